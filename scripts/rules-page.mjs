@@ -18,7 +18,7 @@ For every rule:
 - Savings never exceed the cost of the object.
 - Savings below \`min_savings\` of the policy are withheld.
 - \`GET /api/v1/recommendations/withheld\` lists withheld recommendations with reason and remedy.
-- An open recommendation that a later analysis cannot check stays open for 14 days with \`unconfirmed_since\`, then it expires.
+- If later analyses cannot check an open recommendation, it stays open for 14 days with \`unconfirmed_since\`. Then it expires.
 
 Annotations or labels on a workload override the policy:
 

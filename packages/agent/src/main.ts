@@ -80,14 +80,14 @@ async function main(settings: AgentSettings): Promise<void> {
   }
   const status = await openStatus(settings, () => statusOf(agent, observer, clock))
   logInfo('agent started', { mode: settings.mode, url: settings.url, data_dir: directory })
-  if (!isSending) logInfo('dry run: nothing is sent; press Ctrl-C to stop')
+  if (!isSending) logInfo('dry run: no data is sent; press Ctrl-C to stop')
   await agent.run(stop.signal)
   status?.close()
   if (!isSending) await rm(directory, { recursive: true, force: true })
   if (settings.mode === 'once' && agent.sender?.connection.kind !== 'connected') process.exitCode = 1
   const { accepted = 0, bytes = 0 } = agent.sender?.counts ?? {}
   if (isSending) logInfo('stopped', { ...agent.sender?.counts })
-  else logInfo('dry run stopped: nothing was sent; totals of the batches', { batches: accepted, bytes })
+  else logInfo('dry run stopped: no data was sent; batch totals', { batches: accepted, bytes })
 }
 
 /** One-shot modes log missing permissions every 10 seconds, because a user waits for the result. */

@@ -50,7 +50,7 @@ export const auditActions = {
   'user.create': 'A user was created',
   'user.delete': 'A user was deleted with their API keys and sessions',
   'user.fail_login':
-    'A sign-in failed. Per account and IP address, the log records the first failure in 15 minutes and the failure that triggers throttling (at most 500 entries)',
+    'A sign-in failed. For each account and IP address, the log records the first failure in 15 minutes. It also records the failure that starts throttling (at most 500 entries)',
   'user.link_identity': 'A user was connected to an account of the identity provider',
   'user.make_link': 'A one-time password link was created',
   'user.update': 'The role of a user changed, or the user was disabled or enabled',

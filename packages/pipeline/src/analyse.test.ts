@@ -188,7 +188,7 @@ describe('other instance types for a pool', () => {
       {
         machines: ['b', 'c'],
         estimatedUsdPerMonth: nodeUsd,
-        change: { summary: expect.stringMatching(/\. a stays as it is\.$/) as string },
+        change: { summary: expect.stringMatching(/\. a is not replaced\.$/) as string },
         checks: expect.arrayContaining([
           expect.objectContaining({ found: expect.stringMatching(/a \(shop\/web-0 has the annotation/) as string }),
         ]) as object,

@@ -105,7 +105,7 @@ async function openDatabase(config: Config, log: FastifyBaseLogger): Promise<Dat
   }
 }
 
-const unsealedWarning = 'PLIMSOLL_SECRET_KEY is not set: secrets are stored unencrypted in the database'
+const unsealedWarning = 'PLIMSOLL_SECRET_KEY is not set, so secrets are stored unencrypted in the database'
 
 function startBlock({ publicUrl, role }: Config, firstAdmin: FirstAdmin, where: string): string {
   return [
@@ -123,7 +123,7 @@ function adminLine(firstAdmin: FirstAdmin): string {
   if (firstAdmin.kind === 'link') return `Set up    ${firstAdmin.link}  (works once, for 3 days)`
   return firstAdmin.kind === 'created'
     ? `Admin     ${firstAdmin.email} was created`
-    : 'Admin     existing users sign in as before'
+    : 'Admin     existing users can sign in'
 }
 
 main().catch((error: unknown) => {

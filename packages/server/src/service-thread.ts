@@ -99,6 +99,6 @@ export class ServiceThread {
 
   #logBlocked(blockedMs: number): void {
     const facts = { blocked_seconds: Math.round(blockedMs / 1000), stopping: this.#isStopping }
-    this.#log.fatal(facts, 'the event loop is blocked; the process exits so that its supervisor can restart it')
+    this.#log.fatal(facts, 'the event loop is blocked; exiting so that the supervisor restarts the process')
   }
 }

@@ -220,10 +220,10 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await expect.poll(() => rows.count()).toBe(1)
     await history.getByRole('link', { name: 'shop/many-0' }).waitFor()
     await states.getByText('all 510').waitFor()
-    const steps = page.getByRole('region', { name: 'Steps: promised and measured' })
+    const steps = page.getByRole('region', { name: 'Plan steps: bankable and realized savings' })
     await steps.getByText('Lower 2 requests in shop').waitFor()
     // The agent never reported the node, so nothing of the promise is observed.
-    await steps.getByText('Promised $100.00 = off the bill $0.00 + not observed $100.00.').waitFor()
+    await steps.getByText('Bankable savings $100.00 = bill reduction $0.00 + not observed $100.00.').waitFor()
     // The last row of a list is on a page that is not loaded yet.
     const list = `cluster=${clusterId}&status=implemented&sort=-bankable_savings`
     await page.goto(`${dashboard.url}/recommendations/${leastId}?${list}`)

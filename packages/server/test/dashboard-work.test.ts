@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     const page = await openAsEditor(`/recommendations/${(await idsOf(t, clusterId)).limited}`)
     await page.locator('dt', { hasText: 'CPU limit' }).waitFor()
     expect(await page.locator('dl').first().innerText()).toMatch(/CPU limit\s+250m\s+500m/)
-    await page.getByRole('button', { name: 'Calculate savings of this change alone' }).click()
+    await page.getByRole('button', { name: 'Calculate savings if applied alone' }).click()
     await page.getByText('Bankable savings of this change alone').waitFor()
   })
 

@@ -40,7 +40,7 @@ test('every list rejects a repeated parameter, whichever it is', async () => {
         {
           status: 400,
           code: 'invalid_parameter',
-          detail: `${name}: occurs more than once; separate several values with commas.`,
+          detail: `${name}: must not be repeated; separate several values with commas.`,
           errors: [{ parameter: name, code: 'repeated' }],
         },
       ])
@@ -101,10 +101,10 @@ test.each([
 })
 
 test.each([
-  { list: 'recommendations?min_savings=1e400', said: 'min_savings: must be a number, got one that is too large.' },
-  { list: 'recommendations?min_savings=-1e400', said: 'min_savings: must be a number, got one that is too large.' },
+  { list: 'recommendations?min_savings=1e400', said: 'min_savings: must be a number, got a larger value.' },
+  { list: 'recommendations?min_savings=-1e400', said: 'min_savings: must be a number, got a larger value.' },
   { list: 'recommendations?min_savings=ten', said: 'min_savings: must be a number, got "ten".' },
-  { list: 'audit?limit=1e999', said: 'limit: must be a whole number, got one that is too large.' },
+  { list: 'audit?limit=1e999', said: 'limit: must be a whole number, got a larger value.' },
   { list: 'savings?from=January', said: 'from: must be a month such as 2026-01, got "January".' },
   { list: 'api-keys?user_id=me', said: 'user_id: must be a user ID, or all, got "me".' },
 ])('?$list explains the error: $said', async ({ list, said }) => {

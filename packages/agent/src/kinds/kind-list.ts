@@ -72,7 +72,7 @@ export const kinds: readonly Kind[] = [
     name: 'csinodes',
     group: 'storage.k8s.io',
     versions: ['v1'],
-    lostWithoutRight: 'Recommendations for nodes ignore how many volumes a node can attach.',
+    lostWithoutRight: 'Node recommendations do not respect the volume limit of nodes.',
   },
   { name: 'services', group: '', versions: ['v1'] },
   { name: 'endpointslices', group: 'discovery.k8s.io', versions: ['v1'] },
@@ -87,7 +87,7 @@ export const kinds: readonly Kind[] = [
     versions: ['v1'],
     only: { namespace: 'kube-system', name: 'cluster-autoscaler-status' },
     lostWithoutRight:
-      'Recommendations for node pools ignore the minimum sizes of the cluster-autoscaler, and may treat autoscaled pools as fixed.',
+      'Node pool recommendations do not respect the minimum sizes of the cluster-autoscaler. They may treat autoscaled pools as fixed-size.',
   },
 ]
 

@@ -23,7 +23,7 @@ export async function openSocksTunnel(socket: Socket, proxy: URL, target: Tunnel
   const offered = proxy.username === '' ? [methods.none] : [methods.none, methods.password]
   socket.write(Buffer.from([version, offered.length, ...offered]))
   const [answered, method] = await reader.bytes(2)
-  if (answered !== version) throw new Error(`the proxy ${proxy.host} does not speak SOCKS5`)
+  if (answered !== version) throw new Error(`the proxy ${proxy.host} does not support SOCKS5`)
   if (method === methods.password) await logIn(socket, reader, proxy)
   else if (method !== methods.none) throw new Error(`the proxy ${proxy.host} requires an unsupported login method`)
   const port = Buffer.alloc(2)

@@ -218,7 +218,7 @@ function conditionOf(
         kind: name,
         status: 'forbidden',
         reason: 'Forbidden',
-        message: `The agent is not allowed to list and watch ${name} (403). Add the permission to its ClusterRole.`,
+        message: `The agent is not allowed to list and watch ${name} (403). Grant the permission in the ClusterRole of the agent.`,
         detail: state.detail,
       }
     case 'failing':

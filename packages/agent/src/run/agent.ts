@@ -64,11 +64,11 @@ export class Agent {
     const { dropped = 0, damaged = 0, refused = 0 } = this.#outbox?.losses ?? {}
     const own: AgentCondition[] = []
     if (dropped + damaged + refused > 0) {
-      const message = `The agent lost batches from its disk buffer: ${dropped} dropped because the buffer was full, ${damaged} damaged, ${refused} refused by the server.`
+      const message = `The agent lost batches of its disk buffer: ${dropped} dropped (buffer full), ${damaged} damaged, ${refused} rejected by the server.`
       own.push({ kind: 'log', status: 'failing', reason: 'lost', message })
     }
     if (this.#reporter?.isFailing) {
-      const message = 'The agent cannot write to its disk. It keeps one hour of data in memory.'
+      const message = 'The agent cannot write to its disk buffer. It keeps at most one hour of data in memory.'
       own.push({ kind: 'log', status: 'failing', reason: 'unwritable', message })
     }
     return own
@@ -79,7 +79,7 @@ export class Agent {
   }
 
   async #report(outbox: Outbox, clusterUid: string, signal: AbortSignal): Promise<void> {
-    this.#deps.log('info', 'all kinds are listed', { cluster_uid: clusterUid, ...outbox.pending() })
+    this.#deps.log('info', 'initial list of all resources complete', { cluster_uid: clusterUid, ...outbox.pending() })
     const sender = this.#openSender(outbox, clusterUid)
     const reporter = this.#openReporter(outbox, clusterUid, sender)
     this.#sender = sender

@@ -18,5 +18,5 @@ export async function checkPlaces({ dataDir, tokenFile, mode }: AgentSettings, l
   const token = readTokenFile(tokenFile)
   if (mode === 'once') await token.catch(refuseSetting)
   // The secret may be created later; until then the agent stores its observations.
-  else await token.catch((error: Error) => log('warn', `${error.message} The agent waits for the token file.`))
+  else await token.catch((error: Error) => log('warn', `${error.message} The agent is waiting for the token file.`))
 }

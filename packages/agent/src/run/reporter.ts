@@ -159,7 +159,7 @@ export class Reporter {
     } catch (error) {
       this.#isFailing = true
       const detail = error instanceof Error ? error.message : String(error)
-      this.#deps.log('error', 'cannot write observations to disk', { detail })
+      this.#deps.log('error', 'cannot write to the disk buffer', { detail })
     }
     this.#deps.onAppended()
   }
@@ -173,7 +173,7 @@ export class Reporter {
     await this.#writeSnapshot(at)
     this.#epochAt = at
     this.#hasBegun = true
-    this.#deps.log('info', 'new epoch started', { epoch: this.#epoch })
+    this.#deps.log('info', 'new epoch started (new disk buffer)', { epoch: this.#epoch })
   }
 
   async #writeSnapshot(at: number): Promise<void> {

@@ -20,7 +20,7 @@ export async function seenEnough(
   logInfo(`all resources are listed; sampling container usage for ${lookSeconds} s`)
   for (let seconds = 0; seconds < lookSeconds && !signal.aborted; seconds += 1) {
     const unknown = observer.conditions().find(({ kind, reason }) => kind === 'usage' && reason === 'NoSource')
-    if (unknown) return logInfo(`${unknown.message} The agent does not wait for usage.`)
+    if (unknown) return logInfo(`${unknown.message} The agent continues without usage data.`)
     await sleep(1, signal)
   }
 }

@@ -53,7 +53,7 @@ const settings = [
     'PLIMSOLL_KUBELET',
     'kubelet',
     'off',
-    'on: read kubelets, which needs the permission; unverified: accept any kubelet certificate',
+    'off, on, or unverified. on: read the kubelets (needs get on nodes/metrics and nodes/stats). unverified: also accept any kubelet certificate',
   ],
   ['PLIMSOLL_PROMETHEUS_URL', 'prometheus-url', '', 'URL of Prometheus; also provides usage history'],
   ['PLIMSOLL_HISTORY_DAYS', 'history-days', '30', 'days of usage history, 0 to 34'],
@@ -66,13 +66,18 @@ const settings = [
     '2048',
     'maximum size of the disk buffer; the oldest data is dropped first',
   ],
-  ['PLIMSOLL_HOST', 'host', '', 'listen address of /healthz, /readyz and /metrics; default: all, IPv4 and IPv6'],
+  [
+    'PLIMSOLL_HOST',
+    'host',
+    '',
+    'listen address of /healthz, /readyz and /metrics; default: all IPv4 and IPv6 addresses',
+  ],
   ['PLIMSOLL_PORT', 'port', '8081', 'port of /healthz, /readyz and /metrics; 0: no listener'],
 ] as const
 
 const modes = [
   ['print-payload', 'print the data that would be sent now, as JSON, and exit'],
-  ['dry-run', 'do everything except sending; log the size of each batch until Ctrl-C'],
+  ['dry-run', 'run without sending; log the size of each batch until Ctrl-C'],
   ['once', 'send the current state and exit'],
 ] as const
 

@@ -18,14 +18,14 @@ const status: Status = {
 
 test('ready means that all kinds are listed and every watch is fresh', () => {
   expect(notReady(status)).toEqual([])
-  expect(notReady({ ...status, freshness: [] })).toEqual(['no watch has started yet'])
+  expect(notReady({ ...status, freshness: [] })).toEqual(['no watch has started'])
   const [notListed, silent] = [
     { kind: 'pods', synced: false, lastEventAt: 0 },
     { kind: 'nodes', synced: true, lastEventAt: now - 700_000 },
   ]
   expect(notReady({ ...status, freshness: [notListed, silent] })).toEqual([
     'pods are not listed yet',
-    'the last event of nodes was 700 s ago',
+    'no event for nodes in the last 700 s',
   ])
 })
 

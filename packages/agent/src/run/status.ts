@@ -20,11 +20,11 @@ const freshMs = 10 * 60_000
 
 /** Ready: all kinds are listed, and every watch is fresh. The server connection does not count. */
 export function notReady({ freshness, now }: Status): string[] {
-  if (freshness.length === 0) return ['no watch has started yet']
+  if (freshness.length === 0) return ['no watch has started']
   return freshness.flatMap(({ kind, synced, lastEventAt }) => {
     if (!synced) return [`${kind} are not listed yet`]
     return now - lastEventAt > freshMs
-      ? [`the last event of ${kind} was ${Math.round((now - lastEventAt) / 1000)} s ago`]
+      ? [`no event for ${kind} in the last ${Math.round((now - lastEventAt) / 1000)} s`]
       : []
   })
 }
@@ -42,11 +42,11 @@ export function metricsText(status: Status): string {
     ['refused_batches_total', 'counter', 'Batches refused by the server', losses.refused],
     ['requests_total', 'counter', 'Requests sent', counts.requests],
     ['accepted_batches_total', 'counter', 'Batches accepted by the server', counts.accepted],
-    ['duplicate_batches_total', 'counter', 'Batches that the server already had', counts.duplicates],
+    ['duplicate_batches_total', 'counter', 'Duplicate batches (already stored by the server)', counts.duplicates],
     [
       'conflicting_batches_total',
       'counter',
-      'Batches whose sequence number the server had for another batch',
+      'Batches rejected because another batch has the same sequence number',
       counts.conflicts,
     ],
     ['sent_bytes_total', 'counter', 'Compressed bytes sent', counts.bytes],

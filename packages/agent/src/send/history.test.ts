@@ -127,7 +127,7 @@ test('a single row that is too large is dropped and reported, and the rest conti
     await pending.tooLarge()
   }
   expect(cuts).toBeGreaterThan(2)
-  expect(messages).toEqual(['a row of the usage history is too large for the server and is skipped'])
+  expect(messages).toEqual(['a row of the usage history is too large for the server; skipping it'])
   expect(await next()).toBeDefined()
   await outbox.close()
 })

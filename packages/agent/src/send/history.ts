@@ -64,7 +64,7 @@ export class History implements Behind {
       this.#reading = undefined
       this.#notBefore = this.#deps.now() + retrySeconds
       const detail = error instanceof Error ? error.message : String(error)
-      this.#deps.log('warn', 'cannot read the usage history; the agent retries later', { detail })
+      this.#deps.log('warn', 'cannot read the usage history; retrying later', { detail })
     }
     this.#isPulling = false
     if (this.#waiting.length > 0) this.#deps.onReady()
@@ -117,7 +117,7 @@ export class History implements Behind {
     const begun = this.#deps.outbox.history?.fromHour ?? part.through
     const parts = cutPart(part, begun)
     if (parts) return void this.#waiting.splice(0, 1, ...parts)
-    this.#deps.log('warn', 'a row of the usage history is too large for the server and is skipped', {
+    this.#deps.log('warn', 'a row of the usage history is too large for the server; skipping it', {
       through: part.through,
     })
     await this.#pass(part)

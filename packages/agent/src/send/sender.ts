@@ -107,7 +107,7 @@ export class Sender {
 
   async #tooLarge(outgoing: Outgoing): Promise<number> {
     const { length } = outgoing.encoded.body
-    this.#deps.log('info', 'a batch is too large; splitting it in two', { ...idOf(outgoing.encoded), bytes: length })
+    this.#deps.log('info', 'a batch is too large; splitting it', { ...idOf(outgoing.encoded), bytes: length })
     // Later batches are split before they are sent.
     this.#bytesLearned = Math.min(this.#bytesLearned, Math.max(1024, length - 1))
     if (!(await this.#outbox.cut(outgoing))) await this.#outbox.giveUp(outgoing)
@@ -156,7 +156,7 @@ export class Sender {
 
   #recordAccepted(answer: BatchAccepted, { isLive, isSnapshot }: { isLive: boolean; isSnapshot: boolean }): number {
     if (this.#connection.kind !== 'connected' && this.#deps.isDry !== true)
-      this.#deps.log('info', 'connected: the server accepts data')
+      this.#deps.log('info', 'connected; the server accepts data')
     this.#connection = { kind: 'connected' }
     this.#failures = 0
     this.counts.accepted += 1

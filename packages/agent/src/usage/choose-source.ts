@@ -24,7 +24,7 @@ export async function chooseSource(
     try {
       await source.sample({ cpuCounter: count, cpuRate: count, memory: count }, patience)
       if (seen > 0) return source
-      failures.push(`${source.name} returns no containers`)
+      failures.push(`${source.name} returns no container usage`)
     } catch (error) {
       failures.push(`${source.name}: ${error instanceof Error ? error.message : 'the source failed'}`)
     }

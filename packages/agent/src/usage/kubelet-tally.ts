@@ -55,7 +55,7 @@ function conditionOf(failures: readonly Failure[], kubeletCount: number): Condit
   const message = `The agent cannot read ${failures.length} of ${kubeletCount} kubelets.`
   const common = { kind: 'kubelet', status: 'failing' as const, detail: failures[0]?.error.message ?? '' }
   if (unverified === 0) return { ...common, reason: 'NotAnswering', message }
-  const why = `The cluster CA has not signed the certificate of ${unverified} of them for their address.`
+  const why = `For ${unverified} of them, the cluster CA has not signed the certificate for their address.`
   const remedy =
     'Let the cluster sign kubelet certificates (serverTLSBootstrap), or skip verification: kubelet.verified=false in the chart, PLIMSOLL_KUBELET=unverified elsewhere.'
   return { ...common, reason: 'UnverifiedCertificate', message: `${message} ${why} ${remedy}` }

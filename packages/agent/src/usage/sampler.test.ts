@@ -5,7 +5,7 @@ test('a missing source is retried soon, then less and less often', async () => {
   const stop = new AbortController()
   const slept: number[] = []
   const sampler = new Sampler({
-    choose: async () => ({ why: 'metrics-server returns no containers' }),
+    choose: async () => ({ why: 'metrics-server returns no container usage' }),
     sink: { cpuCounter: () => undefined, cpuRate: () => undefined, memory: () => undefined },
     everySeconds: () => 15,
     sleep: async (seconds) => {

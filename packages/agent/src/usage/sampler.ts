@@ -21,7 +21,7 @@ const sampleSecondsMax = 60
 export class Sampler {
   readonly #options: SamplerOptions
   #source: UsageSource | undefined
-  #condition: Condition = condition('absent', 'NotChosenYet', 'The agent has not searched for a usage source yet.')
+  #condition: Condition = condition('absent', 'NotChosenYet', 'The agent has not checked the usage sources yet.')
 
   constructor(options: SamplerOptions) {
     this.#options = options

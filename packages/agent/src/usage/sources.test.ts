@@ -232,7 +232,7 @@ test('selects the best source that responds, or reports why there is none', asyn
     chooseSource({ wanted, sources: [source('kubelet', sees[0]), source('metrics-server', sees[1])] }, signal)
   expect(await choose('auto', 1, 1)).toMatchObject({ name: 'kubelet' })
   expect(await choose('auto', -1, 1)).toMatchObject({ name: 'metrics-server' })
-  expect(await choose('auto', -1, 0)).toEqual({ why: 'kubelet: no way; metrics-server returns no containers' })
+  expect(await choose('auto', -1, 0)).toEqual({ why: 'kubelet: no way; metrics-server returns no container usage' })
   expect(await choose('kubelet', -1, 1)).toEqual({ why: 'kubelet: no way' })
   expect(await choose('none', 1, 1)).toEqual({ why: 'usage is turned off' })
 })

@@ -15,7 +15,7 @@ export const agentOperations = {
   getAgentManifest: operation('GET /api/v1/clusters/:cluster_id/agent-manifest', {
     access: 'clusters:read',
     tag: 'Agent',
-    summary: 'Agent manifest as YAML for kubectl',
+    summary: 'Show the agent manifest (YAML for kubectl)',
     description:
       'All objects except the Secret with the agent token; the install command creates the Secret first. The content is the same as the rendered Helm chart. `image` sets the agent image. If pods cannot reach the URL of the server, the first line contains a warning.',
     params: ClusterParams,

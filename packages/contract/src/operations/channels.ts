@@ -29,7 +29,7 @@ export const channelOperations = {
     access: 'webhooks:write',
     tag: 'Channels',
     summary: 'Create a channel',
-    description: `A channel receives messages about events. The address is stored encrypted; responses contain only its host. There can be ${channelsMax} channels. The service refuses addresses in private networks, except networks of the setting \`PLIMSOLL_OUTBOUND_NETWORKS\`.`,
+    description: `A channel receives messages about alerts. The address is stored encrypted; responses contain only its host. There can be ${channelsMax} channels. The service refuses addresses in private networks, except networks of the setting \`PLIMSOLL_OUTBOUND_NETWORKS\`.`,
     body: CreateChannelBody,
     response: { 201: CreatedChannel },
   }),
@@ -37,7 +37,7 @@ export const channelOperations = {
   getChannel: operation('GET /api/v1/channels/:channel_id', {
     access: 'webhooks:read',
     tag: 'Channels',
-    summary: 'Get a channel',
+    summary: 'Show a channel',
     params: ChannelParams,
     response: { 200: Channel },
   }),
@@ -76,7 +76,7 @@ export const channelOperations = {
   listDeliveries: operation('GET /api/v1/channels/:channel_id/deliveries', {
     access: 'webhooks:read',
     tag: 'Channels',
-    summary: 'List the deliveries of a channel with their tries, newest first',
+    summary: 'List the deliveries of a channel with their attempts, newest first',
     description: 'Deliveries are kept for 90 days.',
     params: ChannelParams,
     query: ListDeliveriesQuery,
@@ -86,7 +86,7 @@ export const channelOperations = {
   redeliver: operation('POST /api/v1/channels/:channel_id/redeliver', {
     access: 'webhooks:write',
     tag: 'Channels',
-    summary: 'Send dead deliveries again',
+    summary: 'Resend failed deliveries',
     description: 'Each delivery gets ten more tries and keeps its `webhook-id`.',
     params: ChannelParams,
     body: RedeliverBody,

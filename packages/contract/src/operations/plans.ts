@@ -20,7 +20,7 @@ export const planOperations = {
     tag: 'Plans',
     summary: 'Show the plan of a cluster: steps that lower the bill, in order',
     description:
-      'Each analysis makes the plan from the open and approved recommendations. `savings` of a step is the drop of the monthly bill after the earlier steps. The savings of all steps add up. Approving a recommendation changes no figure. A step keeps its ID; its number is its position in the current plan. For a role limited to namespaces, the plan has only the recommendations of these namespaces and their shares, without nodes and run rates.',
+      'Each analysis makes the plan from the open and approved recommendations. `savings` of a step is the decrease of the monthly bill, with the earlier steps applied. The savings of all steps add up. Approving a recommendation changes no figure. A step keeps its ID; its number is its position in the current plan. For a role limited to namespaces, the plan shows only the recommendations of these namespaces. Nodes and run rates are omitted.',
     params: ClusterParams,
     response: { 200: Plan },
   }),

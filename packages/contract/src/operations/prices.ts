@@ -48,7 +48,7 @@ export const priceOperations = {
     tag: 'Prices',
     summary: 'Create a price override, a discount or custom rates',
     description:
-      'If several match a node, `node_price` takes precedence over `custom_rates`, and `custom_rates` over `discount`. Among overrides of the same kind, the most specific one applies (cluster, region, provider, capacity type), then the latest start, then the newest.',
+      'If several match a node, `node_price` takes precedence over `custom_rates`, and `custom_rates` over `discount`. Among overrides of the same kind, the most specific one applies: cluster, then region, provider, capacity type. After that, the latest start applies, then the newest override.',
     body: CreatePriceOverrideBody,
     response: { 201: PriceOverride },
   }),

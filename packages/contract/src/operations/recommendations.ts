@@ -189,7 +189,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Show estimated, bankable and realized savings',
     description:
-      'Savings history by month or day. `estimated` counts open, approved and implemented recommendations, each object once. Expired, superseded and rejected recommendations do not count. `verified` is the realized amount in the period, in USD; all other fields are USD per month. `observed` and `verified` value the freed requests at node prices; the bill drops only when nodes are removed.',
+      'Savings history by month or day. `estimated` includes open, approved and implemented recommendations; each object counts once. Expired, superseded and rejected recommendations do not count. `verified` is the realized amount in the period, in USD; all other fields are USD per month. `observed` and `verified` value the freed requests at node prices; the bill drops only when nodes are removed.',
     query: SavingsQuery,
     response: { 200: Savings },
   }),

@@ -106,7 +106,7 @@ export const signInOperations = {
     access: 'settings:read',
     tag: 'Users',
     summary: 'Show the roles and teams of groups',
-    description: 'They apply to users who sign in with the identity provider.',
+    description: 'The rules apply to users who sign in with the identity provider.',
     response: { 200: SignInRules },
   }),
 
@@ -114,7 +114,7 @@ export const signInOperations = {
     access: 'settings:write',
     tag: 'Users',
     summary: 'Replace the roles and teams of groups',
-    description: 'Each sign-in reads them. Open sessions keep their role until they end, at most 24 hours later.',
+    description: 'The rules apply at the next sign-in. Open sessions keep their role for up to 24 hours.',
     headers: IfMatch,
     body: PutSignInRulesBody,
     response: { 200: SignInRules },

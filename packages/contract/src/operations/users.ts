@@ -64,7 +64,7 @@ export const userOperations = {
     summary: 'Create a one-time password link',
     description:
       'For a lost invitation or a forgotten password. Invalidates the previous link. ' +
-      'API keys cannot call this operation, and you cannot create a link for yourself: change your own password with POST /auth/password.',
+      'API keys cannot call this operation. You cannot create a link for yourself; use POST /auth/password.',
     params: UserParams,
     headers: IfMatch,
     response: { 201: OneTimeLink },

@@ -37,7 +37,8 @@ const RuleName = Type.Unsafe<AlertRuleName>({ type: 'string', enum: [...alertRul
 const State = Type.Unsafe<AlertState>({
   type: 'string',
   enum: [...alertStates],
-  description: '`pending`: the condition is true for less than the wait · `firing`: open · `resolved`: ended',
+  description:
+    '`pending`: the condition has been true for less than `for_minutes` · `firing`: open · `resolved`: ended',
 })
 
 const Decision = Type.Object({ at: Timestamp, by: Type.String(), note: Nullable(Type.String()) })
@@ -99,7 +100,7 @@ export const ListAlertsQuery = Closed({
 
 export const AlertList = Type.Object({ alerts: Type.Array(Alert), ...pageFields }, { title: 'AlertList' })
 
-const Note = VisibleLines({ maxLength: 1000, description: 'For the other readers of the alert' })
+const Note = VisibleLines({ maxLength: 1000, description: 'Comment for other users' })
 
 export const AcknowledgeAlertBody = Type.Optional(
   Closed(
@@ -139,9 +140,9 @@ export const AlertRule = Type.Object(
     hold_minutes: Type.Integer({
       description: 'The condition must be false for this time before the alert is resolved',
     }),
-    urgent: Type.Boolean({ description: 'Sent at once, also in quiet hours' }),
+    urgent: Type.Boolean({ description: 'Sent immediately, even in quiet hours' }),
     fired_30_days: Type.Integer({ description: 'Alerts of the last 30 days' }),
-    note: Nullable(Type.String(), 'What the threshold amounts to now'),
+    note: Nullable(Type.String(), 'Current effect of the threshold, for display'),
     etag: ItemEtag,
   },
   { title: 'AlertRule' },

@@ -107,7 +107,7 @@ const AllocationCost = Type.Object({
     'Used share of the requests, by cost. CPU and memory only, because GPU usage is not measured. Null without requests',
   ),
   estimated: Money('Part of the cost with estimated prices'),
-  unpriced: Type.Boolean({ description: 'Some resources have no price and are not in these amounts' }),
+  unpriced: Type.Boolean({ description: 'Some resources are not priced. The amounts do not include them' }),
   unpriced_parts: Type.Array(Type.Unsafe<UnpricedPart>({ type: 'string', enum: [...unpricedParts] }), {
     description:
       'Parts with resources that are not priced. The amounts exclude their cost. `compute` is nodes; `assets` is `storage`, `load_balancer` and `overhead`: volumes, load balancers and control planes. The cost of shared namespaces is not split',
@@ -153,7 +153,7 @@ const AllocationStep = Type.Object({
   to: Timestamp,
   has_data: Type.Optional(
     Type.Boolean({
-      description: 'False: no cluster has data in this step; its amounts are 0 but unknown',
+      description: 'False: no cluster has data in this step. The amounts are 0, but the cost is unknown',
     }),
   ),
   total: Money('Total of the rows, the rest and the rows without an owner. Without filters: the total cost'),

@@ -64,7 +64,7 @@ export const Me = Type.Object(
 
 export const SignInMethods = Type.Object(
   {
-    password: Type.Boolean({ description: 'False: only the administrator of the settings can use a password' }),
+    password: Type.Boolean({ description: 'False: only the user of PLIMSOLL_ADMIN_EMAIL can sign in with a password' }),
     oidc: Type.Boolean({ description: 'Whether `GET /auth/oidc/start` signs users in' }),
   },
   { title: 'SignInMethods' },

@@ -54,7 +54,7 @@ const Effect = Type.Object({
     EFFECT_KINDS,
     '`hours`: more or fewer hours with data · `new`, `gone`: present in one window only · `moved`: the workload changed its ' +
       'team or label · `replicas`: more or fewer pods · `request`: requests per pod · `usage`: usage beyond requests · ' +
-      '`node_mix`: pods run on other node classes · `nodes`: capacity added or removed · `allocated`: idle capacity that ' +
+      '`node_mix`: pods run on different node classes · `nodes`: capacity added or removed · `allocated`: idle capacity that ' +
       'workloads took or returned · `size`: more, fewer or resized volumes or load balancers · `price`: prices',
   ),
   resource: Type.Optional(
@@ -107,7 +107,7 @@ const ChangeRow = Type.Object({
 const WaterfallLine = Type.Object({
   kind: choice(
     WATERFALL_PARTS,
-    '`nodes_removed`, `nodes_added`: nodes that ended or started within the windows · `nodes_kept`: other changes of node ' +
+    '`nodes_removed`, `nodes_added`: nodes that were removed or created within the windows · `nodes_kept`: other changes of node ' +
       'capacity · `price`: node prices · `storage`, `load_balancers`, `fees`: including their prices · `new_clusters`: clusters ' +
       'without data before · `gone_clusters`: clusters without data in the later window · `hours`: more or fewer hours with data',
   ),
@@ -175,7 +175,7 @@ const Waterfall = Type.Object({
   run_rate: Type.Optional(
     Nullable(
       Type.Object({ before: Money(), now: Money(), difference: Money() }),
-      'The bill of both windows in USD per month of 730 hours, from the hours with data. Clusters with a gap over a whole window are left out. `per_month` of all causes adds up to its difference. Null if the windows differ in length, or no cluster can be compared',
+      'The bill of both windows in USD per month of 730 hours, from the hours with data. Clusters without data in one of the windows are not included. `per_month` of all causes adds up to its difference. Null if the windows differ in length, or no cluster can be compared',
     ),
   ),
   parts: Type.Array(WaterfallLine, { description: 'They add up to `difference` of `total`' }),

@@ -97,7 +97,7 @@ const channelFields = {
     '`user`: a user disabled the channel · `gone`: the receiver answered that the address no longer exists · null: enabled',
   ),
   waiting: Type.Integer({ description: 'Messages that are not delivered yet' }),
-  dead: Type.Integer({ description: 'Messages that the service has given up' }),
+  dead: Type.Integer({ description: 'Messages that were not delivered after the last attempt' }),
   last_delivered_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,
@@ -167,7 +167,7 @@ const Delivery = Type.Object(
       type: 'string',
       enum: [...deliveryStates],
       description:
-        '`waiting`: the next try follows · `dead`: given up after the last try · `cancelled`: the event ended before its first try, or the channel was disabled',
+        '`waiting`: the next try follows · `dead`: not delivered after the last attempt · `cancelled`: the event ended before its first try, or the channel was disabled',
     }),
     queued_at: Timestamp,
     next_try_at: Nullable(Timestamp, 'Null: no further try'),

@@ -47,7 +47,7 @@ export const NodeVerdict = Type.Object(
     message: Type.String({ description: 'The blocker, for display' }),
     pods_fit_elsewhere: Type.Boolean({ description: 'Whether the pods of the node fit on other nodes' }),
     savings: Money(
-      'Savings in USD per month if the node is removed. Computed together with the other nodes: 0 if the node can go only instead of another one',
+      'Savings in USD per month if the node is removed. Computed together with the other nodes. 0 if the node can be removed only instead of another node',
     ),
     pool_scaling: Type.Optional(PoolScaling),
   },
@@ -87,7 +87,7 @@ export const ClusterNode = Type.Object(
     state: Type.Unsafe<NodeState>({
       type: 'string',
       enum: [...nodeStates],
-      description: '`ended`: the node existed in the window and is gone',
+      description: '`ended`: the node existed in the window and was removed',
     }),
     ended_at: Nullable(Timestamp, 'Null: the node still exists'),
     cost: Type.Object({ ...classFields, total: Money('Cost in the window') }),
@@ -111,7 +111,7 @@ export const ListNodesQuery = Closed({
       type: 'string',
       enum: [...nodeStates],
       description:
-        'Only nodes that still exist, or only those that are gone. Default: both, so that the costs of the nodes add up to the compute cost of the window',
+        'Only existing nodes, or only removed nodes. Default: both, so that the costs of the nodes add up to the compute cost of the window',
     }),
   ),
 })

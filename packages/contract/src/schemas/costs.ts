@@ -8,7 +8,7 @@ export const PerResource = <T extends TSchema>(schema: T, options: { description
   Type.Object({ cpu: schema, memory: schema, gpu: schema }, options)
 
 export const classFields = {
-  workload: Money('Used requests, plus the requests in `unmeasured`'),
+  workload: Money('Used cost, plus the cost in `unmeasured`'),
   workload_idle: Money('Requested but unused'),
   cluster_idle: Money('Unallocated'),
   unmeasured: Money(
@@ -28,7 +28,7 @@ export const Unpriced = PerResource(
     unit_seconds: Type.String({ description: 'Microcores, KiB or GPU parts, times seconds' }),
     fraction: Type.Number({ minimum: 0, maximum: 1, description: 'Share of all capacity in the window' }),
   }),
-  { description: 'Capacity that is not priced: in no amount, but not free' },
+  { description: 'Capacity that is not priced. No amount includes it, but it is not free' },
 )
 
 export const IdleCosts = Type.Object(

@@ -70,7 +70,7 @@ const Demand = Type.Object(
   {
     title: 'Demand',
     description:
-      'Demand that the limits of the container may hide. Absent for rules without limits, and in older evidence',
+      'Whether the container reached its limits, so that demand above the limits is unknown. Absent for rules without limits, and in older evidence',
   },
 )
 
@@ -161,7 +161,7 @@ export const Evidence = Type.Object(
         found: Type.String(),
         passed: Nullable(Type.Boolean(), 'Null: not checked'),
       }),
-      { description: 'Guards of the rule, with the result of each' },
+      { description: 'Safety checks of the rule, each with its result' },
     ),
     facts: Type.Unsafe<Record<string, string | number | boolean>>({
       type: 'object',

@@ -76,7 +76,7 @@ export const Overview = Type.Object(
     ),
     week: Nullable(
       Type.Object({ before: Money(), now: Money() }),
-      'Run rate of the last 24 hours and of the same 24 hours one week earlier, for clusters that existed then; null if none existed',
+      'Run rate of the last 24 hours and of the same hours one week earlier. Only clusters with data in both; null if there are none',
     ),
     incidents: Type.Optional(
       Type.Array(Alert, {

@@ -89,7 +89,7 @@ const stepFields = {
   nodes: Type.Array(StepNode, { description: 'Nodes that the step removes or replaces; hidden from a role limited to namespaces' }), // prettier-ignore
   runnable: Type.Object(
     { manifests: Type.Integer(), commands: Type.Integer() },
-    { description: 'Number of pending and approved recommendations that a manifest or commands carry out' },
+    { description: 'Number of pending and approved recommendations with a manifest or commands' },
   ),
   status: oneOf(stepStatuses, 'From the status of the recommendations'),
   allowed_actions: Type.Array(oneOf(stepActions), {
@@ -132,7 +132,7 @@ export const UnsafeNow = Type.Object(
     ),
     step: Nullable(
       Type.Object({ ...PlanStepReference.properties, cluster_id: Type.String() }),
-      'The protect step with the most of these workloads, or the first one; null without one',
+      'The `protect` step with the most of these workloads, or the first `protect` step; null if there is none',
     ),
   },
   { title: 'UnsafeNow', description: 'Workloads that fail with their current requests and limits' },

@@ -90,7 +90,7 @@ export const ListPriceOverridesQuery = Closed({
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'Overrides for this cluster, including fleet-wide ones',
+      description: 'Overrides that apply to this cluster, including those for all clusters',
     }),
   ),
   include_ended: Type.Optional(Type.Boolean({ default: false })),

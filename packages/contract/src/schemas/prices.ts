@@ -13,7 +13,7 @@ const priceFields = {
     type: 'string',
     enum: [...priceKinds],
     description:
-      '`listed`: in the price list · `estimated`: derived from it, see `reason` · `override`: price override · `custom`: custom rates · `unpriced`: no price known',
+      '`listed`: in the price list · `estimated`: derived from the price list, see `reason` · `override`: price override · `custom`: custom rates · `unpriced`: no price known',
   }),
   usd_per_hour: rate('hour, discount and override included'),
 }

@@ -173,7 +173,7 @@ export const Preview = Type.Object(
     ),
     nodes_freed: Type.Array(Type.Object({ cluster_id: Type.String(), node: Type.String(), savings: Money('A month') })),
     blockers: Type.Array(Type.String(), {
-      description: 'Blockers of the nodes that run the affected workloads and stay',
+      description: 'Blockers of the nodes that run the affected workloads and cannot be removed',
     }),
     recommendations: Type.Integer({ description: 'Number of different recommendations' }),
   },

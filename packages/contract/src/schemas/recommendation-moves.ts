@@ -45,7 +45,7 @@ const BatchItem = Type.Object({
   changed: Type.Boolean(),
   status: Nullable(Status, 'Current recommendation; null if it does not exist'),
   allowed_actions: Type.Array(Action, {
-    description: 'Actions that fit the status and that the caller has the permission for',
+    description: 'Actions that the status and the permissions of the caller allow',
   }),
   detail: Nullable(Type.String(), 'Reason of the failure'),
 })

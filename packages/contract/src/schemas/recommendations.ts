@@ -153,7 +153,7 @@ const fields = {
   estimated_savings: Money('USD per month, from the freed requests'),
   bankable_savings: Nullable(
     Money(),
-    'USD per month: its share of the plan step; constant while the step is in the plan. The shares of a step add up to its savings. A share exceeds the estimate if unallocated capacity is removed too. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
+    'USD per month: its share of the plan step; constant while the step is in the plan. The shares of a step add up to its savings. A share can exceed the estimate, because removed nodes include unallocated capacity. Applied alone, a recommendation often removes no node; `POST /recommendations/preview` returns its savings alone. `bankable_because` explains the difference. Null: not computed',
   ),
   bankable_because: Nullable(
     Type.String(),
@@ -168,7 +168,7 @@ const fields = {
   ),
   volume_claim: Nullable(
     Type.String({ examples: ['shop/data'] }),
-    'Namespace and name of the current or last claim of the volume; null if the object is not a volume or has no claim',
+    'Namespace and name of the current or last claim of the volume; null without a volume or claim',
   ),
   status: Status,
   current_spec: Spec('Current values; `{}` if the object is not a container'),
@@ -194,7 +194,7 @@ const fields = {
   bundle_id: Nullable(Type.String(), 'Recommendations with the same ID concern one workload and roll out together'),
   snoozed_until: Nullable(Timestamp),
   allowed_actions: Type.Array(Action, {
-    description: 'Actions that fit the status and that the caller has the permission for',
+    description: 'Actions that the status and the permissions of the caller allow',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -37,7 +37,7 @@ const money = {
     'Estimated savings (USD per month) of the recommendations found in the period that are open, approved or implemented. Each object counts once, with its latest recommendation; earlier ones count only if verified. Rejected, superseded and expired ones do not count',
   ),
   left_out: Money(
-    'USD per month that `estimated` excludes so that each object counts once: reverted changes, and recommendations replaced by a newer one',
+    'USD per month that `estimated` excludes, because each object counts once: reverted changes and replaced recommendations',
   ),
   bankable: Money('Bankable part of `estimated`; values that were not computed count as 0'),
   approved: Money('USD per month, of the recommendations approved in the period and not rejected since'),

@@ -23,7 +23,8 @@ export const TeamOfGroup = Closed({ group: GroupName, team: TeamName })
 const rules = {
   roles: Type.Array(RoleOfGroup, {
     maxItems: 500,
-    description: 'In order: the first group that the user has decides the role. A user without a match has no access',
+    description:
+      'In order: the first group of the user that matches sets the role. A user without a match has no access',
   }),
   teams: Type.Array(TeamOfGroup, { maxItems: 1000, description: 'The teams of each group' }),
 }

@@ -25,12 +25,12 @@ export const namedNodeStates = [
 const amounts = {
   promised: Money('USD per month, fixed when the first recommendation of the step was approved or applied'),
   off_the_bill: Money(
-    'USD per month: measured prices of the named nodes and cloud resources that are gone, less those of replacements',
+    'USD per month: prices of the removed nodes and cloud resources of the step, minus the prices of their replacements',
   ),
   capacity_freed: Money('USD per month of the promise: applied changes whose nodes are still on the bill'),
   reverted: Money('USD per month of the promise: reverted changes'),
   not_observed: Money(
-    'USD per month of the promise: changes that are not applied or not observed, nodes without data or price, and steps that name no node or cloud resource',
+    'USD per month: changes that are not applied or not observed, and nodes without data or price. Also steps without nodes or cloud resources',
   ),
   price_difference: Money(
     'USD per month: measured price of what is gone − promised price. `promised` + `price_difference` = `off_the_bill` + `capacity_freed` + `reverted` + `not_observed`',
@@ -44,7 +44,7 @@ const counts = {
   ),
   nodes_gone: Nullable(
     Type.Integer(),
-    'Those that are gone and have no unplanned replacement. Null for a role limited to namespaces',
+    'Removed nodes without an unplanned replacement. Null for a role limited to namespaces',
   ),
   resources_named: Type.Integer({ description: 'Volumes, load balancers and control planes that the step removes or changes' }), // prettier-ignore
   resources_gone: Type.Integer({ description: 'Those that ended, or that cost less now' }),
@@ -112,7 +112,7 @@ export const StepSavings = Type.Object(
     ),
     state: oneOf(
       stepStates,
-      '`verified`: everything that the step named is gone · `partial`: a part of it · `regressed`: a container fails more often than before',
+      '`verified`: all nodes and cloud resources of the step are removed · `partial`: some of them · `regressed`: a container fails more often than before',
     ),
     health: Nullable(Health, 'Null without observed containers'),
   },

@@ -43,7 +43,7 @@ export const TeamRule = Closed(
 const rules = Type.Array(TeamRule, {
   maxItems: 1000,
   description:
-    'The first match wins. A rule without cluster, namespace and label matches everything. The label ' +
+    'The first matching rule applies. A rule without cluster, namespace and label matches everything. The label ' +
     '`plimsoll.dev/team` of a workload or its namespace comes before all rules',
 })
 

@@ -124,7 +124,7 @@ const overlayHints: Hints = {
 }
 
 const componentHints: Hints = {
-  hint: 'after the existing components. Paths are relative to the directory that the object builds. If that directory or the object adds a namePrefix or nameSuffix, use the kustomize command instead: a component does not find the final name.',
+  hint: 'after the existing components. Paths are relative to the directory that the object builds. A component does not find names changed by namePrefix or nameSuffix of that directory or object. In this case, use the kustomize command instead.',
   several:
     'add each component under kustomize.components of the source whose path contains the kustomization of these workloads',
 }
@@ -151,7 +151,7 @@ function stepOf(manager: GitOpsManager, written: WrittenIndex, patch: ObjectPatc
   const deploy = deployStep(written, manager, patch, written.kustomizationOf(patch).ending)
   const add = addLines(manager, written, patch, hints)
   return manager.name === ''
-    ? { ...deploy, description: `${add} Commit and push them. ${deploy.description}` }
+    ? { ...deploy, description: `${add} Commit and push the lines. ${deploy.description}` }
     : { ...deploy, description: `${deploy.description} Instead of the kustomize command, you can do this: ${add}` }
 }
 

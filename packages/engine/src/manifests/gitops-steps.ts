@@ -40,7 +40,7 @@ export function deployStep(
   const common = { clusterId: patch.target.clusterId, lines: null }
   if (kind === 'Application') {
     const { name: named, command, hint } = applicationText(name === '' ? null : name, ending)
-    const description = `Deploys the commit with the Application${named}${written.ofCluster(patch)}. An Application with automated sync deploys it without this command.${hint}`
+    const description = `The command deploys the commit with the Application${named}${written.ofCluster(patch)}. An Application with automated sync deploys it without this command.${hint}`
     return { ...common, tool: 'argocd', description, command: `argocd app sync ${command}` }
   }
   const flux = `flux${written.contextOf(patch)}`

@@ -44,8 +44,8 @@ function targetWords(selected: readonly string[] | undefined): string {
   if (!selected)
     return 'A component changes every namespace that its kustomization builds: add each component only to the kustomization of its namespace.'
   return selected.includes('')
-    ? 'Each target selects its namespace, and objects without a namespace. If a build contains an object with and one without namespace, the check prints "No". Add the namespace to the object in Git.'
-    : 'One of the workloads is in namespace `default`, so each target selects its own namespace only. If the build sets no namespace, the target finds nothing and the check prints No: add the namespace to the object in Git.'
+    ? 'Each target selects the objects of its namespace and objects without a namespace. If a build contains both, the check prints "No". Then add the namespace to the object in Git.'
+    : 'One of the workloads is in namespace `default`, so each target selects its own namespace only. If the build sets no namespace, the target matches no object and the check prints "No". Then add the namespace to the object in Git.'
 }
 
 function togetherMessage(same: readonly ObjectPatch[], { kind, name }: GitOpsManager): string {

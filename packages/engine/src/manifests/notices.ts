@@ -52,7 +52,7 @@ function rollout({ target, containers }: ObjectPatch, live: LiveWorkload): Notic
 function consequences({ target, containers }: ObjectPatch): Notice[] {
   const notices: Notice[] = []
   if (target.kind === 'ReplicaSet' || target.kind === 'ReplicationController') {
-    notices.push(['pods_not_replaced', 'running pods keep their resources until you delete them.'])
+    notices.push(['pods_not_replaced', 'running pods keep their resources until you delete the pods.'])
   }
   if (target.kind === 'Pod') {
     notices.push([

@@ -42,9 +42,7 @@ export function pairAutoscaler(draft: WorkloadDraft): Pairing {
     )
   const highest = cpu.limit === null ? Infinity : (100 * cpu.limit) / cpu.after
   if (percent >= highest)
-    return refused(
-      'With the current CPU limit, the pods could never reach the target. Raise or remove the CPU limit first.',
-    )
+    return refused('With the current CPU limit, the pods cannot reach the target. Raise or remove the CPU limit first.')
   return { kind: 'pair', name, percent, field: targetField(cpuMetricIndex, container, percent) }
 }
 

@@ -64,7 +64,7 @@ const estimated = (shown: readonly ReviewFacts[]) =>
 function promiseOf(shown: readonly ReviewFacts[]): string[] {
   const unknown = shown.filter(({ bankableUsdPerMonth }) => bankableUsdPerMonth === null).length
   return [
-    `Bankable savings: **${usd(bankable(shown))}/month**, once their plan steps are complete and nodes are removed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
+    `Bankable savings: **${usd(bankable(shown))}/month**, when their plan steps are applied and the nodes are removed.${unknown === 0 ? '' : ` Not computed for ${unknown} of ${shown.length}.`}`,
     '',
     `Estimated savings: ${usd(estimated(shown))}/month of freed requests at node prices. Overlapping savings count once. The bill drops only when nodes are removed.`,
   ]

@@ -117,7 +117,7 @@ test.each(['strategic-merge', 'kustomize'] as const)(
     const commentsOf = (live: LiveWorkload) =>
       renderSome([aChange(smaller, live)], format).files.find(({ target }) => target)?.comment
     expect(commentsOf(aWorkload({ containers }))).toEqual([
-      'Listed only to keep the order of the containers, not changed: proxy, logs.',
+      'Unchanged, listed only to keep the order of the containers: proxy, logs.',
     ])
     expect(commentsOf(aWorkload())).toEqual([])
   },

@@ -86,7 +86,7 @@ const component = (
   mediaType: yamlMedia,
   comment: [
     'A component changes objects before its kustomization applies namePrefix, nameSuffix and namespace.',
-    `If those fields are set, list ${transformersName} under transformers. Otherwise list this directory under components.`,
+    `If the kustomization sets these fields, list ${transformersName} under transformers. Otherwise list this directory under components.`,
     'Keep earlier components. Remove this component once the base contains its change.',
   ],
   content: {
@@ -183,5 +183,5 @@ export function patchFile(patch: ObjectPatch, directory: string): ManifestFile {
 function orderComment(patch: ObjectPatch): string[] {
   const names = namesAlone(patch)
   if (names.length === 0) return []
-  return [`Listed only to keep the order of the containers, not changed: ${names.join(', ')}.`]
+  return [`Unchanged, listed only to keep the order of the containers: ${names.join(', ')}.`]
 }

@@ -99,8 +99,13 @@ function tooSmall(facts: ClusterFacts, finding: Finding): Withheld | null {
   const { savingUsdPerMonthMin: least } = policyFor(facts, finding)
   const { estimatedUsdPerMonth: usd, target } = finding
   if (usd >= least) return null
-  const detail = `Savings of ${showUsd(usd)}/month, without those of other recommendations, are below the minimum of ${showUsd(least)}/month.`
-  return withhold(target, 'saving_too_small', detail, 'Lower `min_savings` in the policy.')
+  const detail = `After other recommendations, the remaining savings of ${showUsd(usd)}/month are below the minimum of ${showUsd(least)}/month.`
+  return withhold(
+    target,
+    'saving_too_small',
+    detail,
+    'Lower "Minimum savings per recommendation" in Settings → Policies.',
+  )
 }
 
 const namespaceFor = ({ policyNamespace, target }: Finding) => policyNamespace ?? target.namespace

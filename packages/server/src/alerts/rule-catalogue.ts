@@ -5,7 +5,7 @@ type Threshold = Pick<AlertRule['thresholds'][number], 'default' | 'minimum' | '
 
 export type RuleDefinition = AlertTiming & {
   thresholds: Readonly<Record<string, Threshold>>
-  /** Sent at once, also in quiet hours. */
+  /** Sent immediately, even in quiet hours. */
   isUrgent: boolean
   /** An alert that was resolved does not fire again for the same identity. */
   isOnce?: boolean

@@ -20,8 +20,8 @@ export function demandTree(budget: Branch, all: readonly Branch[], { maySee, par
     const parent = others.find(({ budget_id: id }) => id === budget.parent_id)
     const isHidden = parent !== undefined && !maySee(parent)
     if (!parent || (isHidden && parent.budget_id !== parentBefore))
-      throw outside('/parent_id', `there is no budget ${budget.parent_id} that can contain this one`)
-    if (isBelow(parent, budget, others)) throw outside('/parent_id', `${parent.name} is below ${budget.name}`)
+      throw outside('/parent_id', `there is no budget ${budget.parent_id} that you can use as a parent`)
+    if (isBelow(parent, budget, others)) throw outside('/parent_id', `${parent.name} is a child of ${budget.name}`)
     demandInside(budget, isHidden ? { ...parent, name: 'its parent' } : parent)
   }
   for (const child of others.filter(({ parent_id: parent }) => parent === budget.budget_id)) demandInside(child, budget)
@@ -33,7 +33,7 @@ function demandInside(child: Branch, parent: Branch): void {
   if (isInside(child.scope, parent.scope)) return
   throw outside(
     '/scope',
-    `the scope of ${child.name} needs each field of the scope of ${parent.name}, with the same values or fewer`,
+    `the scope of ${child.name} must have every field of the scope of ${parent.name}, with the same or fewer values`,
   )
 }
 

@@ -34,8 +34,8 @@ test('a change of the growth alone keeps the amount of the open period', () => {
 })
 
 test.each([
-  { from: '2026-02-31', to: '2026-04-01', detail: 'is not a date of the calendar' },
-  { from: '2025-02-29', to: '2025-04-01', detail: 'is not a date of the calendar' },
+  { from: '2026-02-31', to: '2026-04-01', detail: 'is not a valid date' },
+  { from: '2025-02-29', to: '2025-04-01', detail: 'is not a valid date' },
   { from: '2024-12-31', to: '2025-03-01', detail: 'must not be before 2025-05-06' },
 ])('a budget from $from to $to is refused', ({ from, to, detail }) => {
   const body = { name: 'Shop', period: 'once' as const, amount: 1, from, to }

@@ -86,7 +86,7 @@ function demandSpan({
     return
   }
   if (from === null || to === null) throw wrongSpan('/from', 'a budget with the period `once` needs `from` and `to`')
-  if (Number.isNaN(from) || Number.isNaN(to)) throw wrongSpan('/from', 'is not a date of the calendar')
+  if (Number.isNaN(from) || Number.isNaN(to)) throw wrongSpan('/from', 'is not a valid date')
   if (from >= to) throw wrongSpan('/from', 'must be before `to`')
   if (to - from > daysMax) throw wrongSpan('/to', `a budget has at most ${daysMax} days`)
 }

@@ -48,7 +48,7 @@ export function addressErrors({ kind, fields, networks, isEdit = false }: Addres
     ...unwanted.map((name) => ({
       pointer: `/${name}`,
       code: 'unwanted',
-      detail: `does not belong to the kind ${kind}`,
+      detail: `is not allowed for the kind ${kind}`,
     })),
     ...(unwanted.includes('url') || fields.url === undefined ? [] : urlErrors(fields.url, networks)),
   ]

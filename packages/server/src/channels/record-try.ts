@@ -17,7 +17,10 @@ export async function recordTry(deps: Deps, tx: Db, { channel, delivery, result,
   const next = isGone ? undefined : nextTryAt({ ...delivery, retryAfterMs, now })
   if (next) return postpone(tx, delivery, next)
   await endDelivery(tx, delivery, 'dead', now)
-  deps.log.warn({ channelId: channel.channel_id, deliveryId: delivery.deliveryId, status, error }, 'a message is dead')
+  deps.log.warn(
+    { channelId: channel.channel_id, deliveryId: delivery.deliveryId, status, error },
+    'delivery failed after the last try; the message is not sent again',
+  )
   if (isGone) await disableGone(deps, tx, channel, now)
 }
 

@@ -63,7 +63,7 @@ export function demandWholeCluster(request: FastifyRequest): void {
   if (!seesWholeClusters(requestCaller(request))) {
     throw new Problem(
       'role_narrowed',
-      'Your role is limited to some namespaces or teams. This operation needs a role for the whole cluster.',
+      'Your role is limited to some namespaces or teams. This operation needs a role that covers the whole cluster.',
     )
   }
 }

@@ -63,7 +63,7 @@ const mistakeMs = 3_600_000
 
 function identity({ ownUid, foreignUid, foreignUidAt }: Identity, now: Date): Finding[] {
   if (foreignUid === null || foreignUidAt === null || now.getTime() - foreignUidAt.getTime() > mistakeMs) return []
-  const refused = 'The server rejected the data. Stored data is unchanged.'
+  const refused = 'The server rejected the data of this agent. Stored data is unchanged.'
   if (ownUid === null) {
     const message = `The Kubernetes cluster ${foreignUid} is already connected as another cluster. ${refused}`
     return [{ type: 'identity', ok: false, reason: 'already_connected', message }]
@@ -110,7 +110,7 @@ function usage({ agent }: ConditionFacts): Finding {
 function data({ quarantined }: ConditionFacts): Finding {
   if (quarantined === 0)
     return { type: 'data', ok: true, reason: 'readable', message: 'All batches from the agent are readable.' }
-  const message = `${quarantined} batches of the last 24 hours are unreadable and in quarantine. See the data quality of the cluster.`
+  const message = `${quarantined} batches of the last 24 hours are unreadable and quarantined. See GET /api/v1/clusters/{id}/data-quality.`
   return { type: 'data', ok: false, reason: 'quarantined', message }
 }
 

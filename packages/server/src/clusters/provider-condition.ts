@@ -16,7 +16,7 @@ export function providerConditions({ provider, conditions, created_at: since }: 
   const near = nearestName(provider.toLowerCase(), knownProviders)
   const meant = near === undefined ? '' : ` Did you mean ${near}?`
   const message =
-    `There is no price list for the provider ${quoted(provider)}.${meant} Unless nodes report a known provider, nodes and volumes have ` +
+    `There is no price list for the provider ${quoted(provider)}.${meant} If no node reports a known provider, nodes and volumes have ` +
     `estimated prices; load balancers and the control plane are not priced. Set the provider of the cluster to one of ${knownProviders.join(', ')}.`
   return [{ type: 'provider', ok: false, reason: 'no_price_list', message, since: since.toISOString() }]
 }

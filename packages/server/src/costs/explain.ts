@@ -89,7 +89,7 @@ export async function loadExplanation(
 const definitions: Record<string, string> = {
   alloc:
     'The allocation of the containers: their requests, plus usage above the requests up to the capacity of the node.',
-  used: 'The used part of the allocation. Without usage data, the whole allocation; see `unmeasured`.',
+  used: 'The used part of the allocation. Without usage data, this is the whole allocation; see `unmeasured`.',
   unmeasured: 'The part of `used` without usage data: gaps in the metrics, and all GPUs.',
   capacity: 'The total capacity of the nodes, requested or not.',
   reserved: 'The capacity that nodes reserve for the system and pods cannot request.',

@@ -127,7 +127,7 @@ const defaultLimit: RowLimit = { rowsReadMax: 300_000 }
 
 /** A part of the rows would look like a lower cost. */
 function demandAll<Row>(rows: Row[], { rowsReadMax }: RowLimit): Row[] {
-  if (rows.length > rowsReadMax) throw new Error(`more than ${rowsReadMax} sums in ${daysAtOnce} days`)
+  if (rows.length > rowsReadMax) throw new Error(`more than ${rowsReadMax} rows in ${daysAtOnce} days`)
   return rows
 }
 

@@ -53,7 +53,7 @@ export function trustIn(
   if (!is_verified) return { source: 'declared' }
   if (proved === null || proved === chart) return { source: 'verified' }
   const now =
-    chart === null ? 'the workload no longer names its chart' : `the workload now comes from ${chartWord(chart)}`
+    chart === null ? 'the workload no longer has a chart label' : `the workload now comes from ${chartWord(chart)}`
   return { source: 'declared', doubt: `with chart ${chartWord(proved)}, and ${now}` }
 }
 

@@ -11,9 +11,13 @@ export const isDisproof = ({ kind }: Unproved) => kind === 'nowhere' || kind ===
 export function proofProblem(proof: Unproved, sentinel: string, isRemoved: boolean): Problem {
   if (proof.kind === 'busy') {
     const headers = { 'retry-after': '5' }
-    return new Problem('rate_limited', 'Other rendered charts are being checked. Send this one again in 5 seconds.', {
-      headers,
-    })
+    return new Problem(
+      'rate_limited',
+      'Too many rendered charts are being checked. Send the request again in 5 seconds.',
+      {
+        headers,
+      },
+    )
   }
   const pointer = '/rendered'
   const { code, detail: reason } = reasonOf(proof, sentinel)
@@ -35,6 +39,9 @@ function reasonOf(proof: Exclude<Unproved, { kind: 'busy' }>, sentinel: string):
         detail: `has no container with the CPU request ${sentinel}. The chart does not use this path, or the chart was rendered with another value`,
       }
     case 'elsewhere':
-      return { code: 'elsewhere', detail: `contains ${sentinel} at ${proof.where}, so the path is wrong or shared` }
+      return {
+        code: 'elsewhere',
+        detail: `contains ${sentinel} at ${proof.where}, so the path is wrong, or several containers use it`,
+      }
   }
 }

@@ -31,6 +31,6 @@ export async function provideFirstAdmin(deps: Deps, admin: Config['admin']): Pro
 export async function demandPasswordAdmin({ db, settings: { passwordOnlyFor } }: Deps): Promise<void> {
   if (passwordOnlyFor === null || (await hasPasswordAdmin(db, { besides: null, passwordOnlyFor }))) return
   throw new StartupError(
-    `PLIMSOLL_SSO_ONLY requires that ${passwordOnlyFor} (PLIMSOLL_ADMIN_EMAIL) is an enabled admin with a password. Start without PLIMSOLL_SSO_ONLY and create this user.`,
+    `With PLIMSOLL_SSO_ONLY, ${passwordOnlyFor} (PLIMSOLL_ADMIN_EMAIL) must be an enabled admin with a password. Start without PLIMSOLL_SSO_ONLY and create this user.`,
   )
 }

@@ -59,9 +59,13 @@ const auditOne = (row: RecommendationRow, { action, reason }: Wish): Audited[num
 const isTaken = (error: unknown) => error instanceof pg.DatabaseError && error.constraint === 'recommendation_open'
 
 const replaced = ({ action }: Wish) =>
-  new Problem('recommendation_state', 'A newer recommendation for the same object is open. Decide on the newer one.', {
-    members: { current_status: action === 'withdraw' ? 'implemented' : 'rejected', allowed_actions: [] },
-  })
+  new Problem(
+    'recommendation_state',
+    'A newer recommendation for the same object is open. Approve or reject that one.',
+    {
+      members: { current_status: action === 'withdraw' ? 'implemented' : 'rejected', allowed_actions: [] },
+    },
+  )
 
 /** In the order of the ids; a repeated id counts once. */
 export function batchResult(

@@ -68,7 +68,7 @@ function whyOther(others: number, seesAll: boolean): string | null {
   if (others > 0)
     return `The list shows shares of plan steps. This preview applies only the selected recommendations. ${count(others, 'other open recommendation')} ${others === 1 ? 'is' : 'are'} not selected, so fewer nodes may be removed.`
   return seesAll
-    ? 'The cluster has changed since the last analysis. The next analysis updates the list within an hour.'
+    ? 'The cluster has changed since the last analysis. The next analysis updates the list (within one hour).'
     : null
 }
 

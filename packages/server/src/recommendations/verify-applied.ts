@@ -150,9 +150,9 @@ const monthOf = (at: Date) => `${at.toISOString().slice(0, 7)}-01`
 const messages: Record<VerificationState, string> = {
   awaiting: 'The change has not been observed in the cluster yet.',
   verified: 'The cluster matches the recommendation.',
-  partial: 'Only some of the recommended values are in the cluster.',
+  partial: 'Only some of the recommended values are applied in the cluster.',
   not_observed: 'The change was not observed within seven days.',
-  reverted: 'The change was observed; later the old values were restored.',
+  reverted: 'The change was observed, and later the old values were restored.',
   regressed: regressionWords([]),
 }
 

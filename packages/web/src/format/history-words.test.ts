@@ -7,8 +7,8 @@ test.each([
   ['apply', 'approved', 'implemented', 'Marked as implemented'],
   ['verified', 'implemented', 'implemented', 'Verified'],
   ['resolved', 'pending', 'resolved', 'Resolved'],
-  ['withdraw', 'implemented', 'approved', '“Implemented” undone; status Approved'],
-  ['withdraw', 'approved', 'pending', 'Approval withdrawn; status Open'],
+  ['withdraw', 'implemented', 'approved', '“Implemented” undone. Status: Approved'],
+  ['withdraw', 'approved', 'pending', 'Approval withdrawn. Status: Open'],
   ['some_new_action', 'pending', 'pending', 'Some new action'],
 ] as const)('the entry %s from %s to %s reads "%s"', (action, from, to, words) => {
   expect(historyWords({ action, from_status: from, to_status: to })).toBe(words)

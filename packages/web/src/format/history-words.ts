@@ -29,7 +29,7 @@ export function historyWords({ action, from_status: from, to_status: to }: Entry
   const what = action === 'withdraw' && from === 'implemented' ? '“Implemented” undone' : words[action]
   const known = what ?? capital(plainName(action))
   const isPlain = from === to || action in named || known === stateName(to)
-  return isPlain ? known : `${known}; status ${stateName(to)}`
+  return isPlain ? known : `${known}. Status: ${stateName(to)}`
 }
 
 /** Words that imply the new status. */

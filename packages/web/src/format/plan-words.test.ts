@@ -25,7 +25,7 @@ test('the link to a step names its place in the list of all clusters', () => {
 })
 
 test('applied changes are counted apart from the changes of the savings', () => {
-  expect(changesWords({ changes: 2, changes_applied: 1 })).toBe('2 changes, 1 applied')
+  expect(changesWords({ changes: 2, changes_applied: 1 })).toBe('2 changes, 1 already applied')
   expect(changesWords({ changes: 1 })).toBe('1 change')
 })
 
@@ -42,7 +42,7 @@ describe('the sentence of a step', () => {
       'Step 3 of 9 (2 changes): +$31/month',
     )
     expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: 0, others: 1 })).toBe(
-      'Step 3 of 9 (2 changes): fits in unallocated capacity, the bill does not change',
+      'Step 3 of 9 (2 changes): fits in unallocated capacity. The bill does not change',
     )
     expect(stepSentence({ ...reference, kind: 'rest', nodes: [], savings: 0 })).toBe(
       'Step 3 of 9 (14 changes): removes no node now',
@@ -75,25 +75,23 @@ describe('what a step does to the bill', () => {
 
   test('says why the bill stays', () => {
     const textOf = (more: object) => whatLeaves({ ...step, nodes: [], recommendations: [], ...more })
-    expect(textOf({ kind: 'rest' })).toBe('Removes no node now. Frees capacity worth $1,131/month')
+    expect(textOf({ kind: 'rest' })).toBe('Removes no node. Frees capacity worth $1,131/month')
     expect(textOf({ kind: 'protect', savings: 0 })).toBe('Fits in unallocated capacity worth $31/month')
     expect(textOf({ kind: 'protect', savings: 0, capacity_used: 0 })).toBe('Raises no request')
-    expect(textOf({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The raised requests are worth $31/month')
+    expect(textOf({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The higher requests cost $31/month')
   })
 })
 
 test('the savings of a plan name the changes that they count', () => {
   expect(plannedWords([{ status: 'open' }, { status: 'open' }])).toBe('open changes')
-  expect(plannedWords([{ status: 'open' }, { status: 'approved' }])).toBe('open, approved and implemented changes')
+  expect(plannedWords([{ status: 'open' }, { status: 'approved' }])).toBe('open and approved changes')
 })
 
 test('effort is in words', () => {
   const effort = { workloads: 2, teams: [], pods_restarted: 55, pods_moved: 37, stateful_sets_restarted: 1 }
   expect(podWords({ kind: 'free', effort })).toEqual(['restarts 55 pods, including 1 StatefulSet', 'moves 37 pods'])
   expect(podWords({ kind: 'drain', effort })).toEqual(['moves 37 pods'])
-  expect(podWords({ kind: 'rest', effort: { ...effort, pods_restarted: 0, pods_moved: 0 } })).toEqual([
-    'restarts no pods',
-  ])
+  expect(podWords({ kind: 'rest', effort: { ...effort, pods_restarted: 0, pods_moved: 0 } })).toEqual(['no restarts'])
   expect(podWords({ kind: 'switch', effort: { ...effort, pods_moved: null } })).toEqual([])
   expect(podWords({ kind: 'remove', effort: { ...effort, pods_restarted: 0, pods_moved: 0 } })).toEqual([])
 })

@@ -4,17 +4,17 @@ import { change, dollars } from './money.ts'
 import { count, number } from './quantity.ts'
 
 export const stepKindWords: Record<StepKindName, string> = {
-  protect: 'Fix',
-  remove: 'Delete',
+  protect: 'Fix failures',
+  remove: 'Remove unused',
   drain: 'Drain',
   free: 'Free nodes',
-  switch: 'Switch type',
-  rest: 'Other',
+  switch: 'Switch instance type',
+  rest: 'Frees capacity',
 }
 
 /** The changes that the savings of a plan count. An implemented change counts until the next analysis observes it. */
 export const plannedWords = (steps: readonly Pick<PlanStep, 'status'>[]): string =>
-  steps.every(({ status }) => status === 'open') ? 'open changes' : 'open, approved and implemented changes'
+  steps.every(({ status }) => status === 'open') ? 'open changes' : 'open and approved changes'
 
 export const stepStatusLabels: Partial<Record<StepStatus, { word: string; tone: Tone }>> = {
   partly_approved: { word: 'Partly approved', tone: 'warn' },
@@ -29,7 +29,7 @@ export const changesWords = ({
   changes,
   changes_applied: applied = 0,
 }: Pick<PlanStep, 'changes' | 'changes_applied'>) =>
-  applied === 0 ? count(changes, 'change') : `${count(changes, 'change')}, ${number(applied)} applied`
+  applied === 0 ? count(changes, 'change') : `${count(changes, 'change')}, ${number(applied)} already applied`
 
 export type PlacedSteps = readonly { readonly id: string; readonly place: number }[]
 
@@ -79,10 +79,10 @@ type LeavingFields = 'kind' | 'nodes' | 'savings' | 'capacity_value' | 'capacity
 
 function withoutNodes({ kind, savings, recommendations: [first], ...step }: Pick<PlanStep, LeavingFields>): string {
   const { capacity_value: freed, capacity_used: used } = step
-  if (kind === 'rest') return `Removes no node now. Frees capacity worth ${dollars(freed)}/month`
+  if (kind === 'rest') return `Removes no node. Frees capacity worth ${dollars(freed)}/month`
   if (kind === 'switch') return first ? first.change.summary.replace(/\.$/, '') : ''
   if (kind !== 'protect') return ''
-  if (savings < 0) return `Adds nodes. The raised requests are worth ${dollars(used)}/month`
+  if (savings < 0) return `Adds nodes. The higher requests cost ${dollars(used)}/month`
   return used > 0 ? `Fits in unallocated capacity worth ${dollars(used)}/month` : 'Raises no request'
 }
 
@@ -90,7 +90,7 @@ function withoutNodes({ kind, savings, recommendations: [first], ...step }: Pick
 export function stepSentence({ number, of, others, kind, nodes, savings }: PlanStepReference): string {
   const place = `Step ${number} of ${of}${others === 0 ? '' : ` (${count(others + 1, 'change')})`}`
   if (kind === 'rest') return `${place}: removes no node now`
-  if (kind === 'protect' && savings === 0) return `${place}: fits in unallocated capacity, the bill does not change`
+  if (kind === 'protect' && savings === 0) return `${place}: fits in unallocated capacity. The bill does not change`
   const what = nodes.length === 0 ? [] : [`removes ${nodesNamed(nodes)}`]
   return `${place}: ${[...what, `${change(-savings)}/month`].join(', ')}`
 }
@@ -98,7 +98,7 @@ export function stepSentence({ number, of, others, kind, nodes, savings }: PlanS
 /** "restarts 55 pods, 1 StatefulSet among them". */
 function restartWords({ pods_restarted: pods, stateful_sets_restarted: sets }: PlanStep['effort']): string {
   if (pods === null) return ''
-  if (pods === 0) return 'restarts no pods'
+  if (pods === 0) return 'no restarts'
   const stateful = sets !== null && sets > 0 ? `, including ${count(sets, 'StatefulSet')}` : ''
   return `restarts ${count(pods, 'pod')}${stateful}`
 }

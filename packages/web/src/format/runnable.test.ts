@@ -46,13 +46,13 @@ test('the nodes of a step are removed last, and only after the rollout', () => {
 
 test('copied commands are a script with titles and notes as comments of one line', () => {
   expect(runnableOf({ files: [], commands: someCommands, node_removals: [] }).script).toBe(
-    '# Run one step at a time. Read the note of each step first. Stop if a command fails.\n\n# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
+    '# Run one step at a time. Read the note of a step before you run it. Stop if a command fails.\n\n# Stop scheduling\nkubectl cordon a\n\n# Move the pods\n# Budgets are respected.\nkubectl drain a\nkubectl get nodes',
   )
 })
 
 test('says so if the copied commands do not cover all changes of a step', () => {
   expect(copiedWords(500, 620)).toBe(
-    'Copied the commands of the first 500 of 620 changes. Apply them, then copy the rest after the next analysis.',
+    'Copied the commands of the first 500 of 620 changes. Run them first. After the next analysis, copy the remaining commands.',
   )
   expect(copiedWords(3, 3)).toBe('Commands copied. Run one step at a time.')
 })

@@ -39,13 +39,13 @@ const list = (parts: readonly string[]) =>
 /** Says so if the step has more open changes than the copied commands cover. */
 export const copiedWords = (covered: number, of: number): string =>
   covered < of
-    ? `Copied the commands of the first ${number(covered)} of ${number(of)} changes. Apply them, then copy the rest after the next analysis.`
+    ? `Copied the commands of the first ${number(covered)} of ${number(of)} changes. Run them first. After the next analysis, copy the remaining commands.`
     : 'Commands copied. Run one step at a time.'
 
 /** The commands with their titles and notes as comments. */
 export const scriptOf = (commands: Rendered['commands'] | Rendered['node_removals']): string =>
   [
-    comment('Run one step at a time. Read the note of each step first. Stop if a command fails.'),
+    comment('Run one step at a time. Read the note of a step before you run it. Stop if a command fails.'),
     ...commands
       .flatMap(({ steps }) => steps)
       .map(({ title, commands: lines, note }) =>

@@ -70,7 +70,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
           {plan.run_rate !== null && <PlanStairs steps={plan.steps} runRate={plan.run_rate} bill={bill} />}
         </Section>
       </div>
-      <Section title="Steps" meta="Apply in this order. Approving a step does not change other steps">
+      <Section title="Steps" meta="Apply the steps in this order. Approving a step does not change the other steps.">
         <ol className="plan-steps">
           {plan.steps.map((step, index) => (
             <StepCard
@@ -105,7 +105,7 @@ function Steps({ plan }: { plan: ShownPlan }) {
         )}
         {!plan.is_complete && (
           <p className="mt-2 text-sm text-ink-3">
-            The analysis stopped at a limit. Later analyses may find better steps.
+            The analysis reached its time limit. Later analyses may find better steps.
           </p>
         )}
         <Without plan={plan} />

@@ -22,7 +22,7 @@ export function SavingsPage() {
   const maySeeBill = useMaySeeBill()
   const steps = savings.data?.steps
   return (
-    <Page title="Savings" sub="change of the bill, and savings of applied changes">
+    <Page title="Savings" sub="how the bill changed, and what applied changes saved">
       <div className="grid gap-6">
         {maySeeBill && <BillChange cluster={cluster} steps={steps} />}
         {steps && <StepsSaved steps={steps} />}
@@ -87,7 +87,7 @@ function ByMonth({ savings }: { savings: Savings }) {
   return (
     <Section
       title="By month"
-      meta="estimates in $/month, realized savings in $. Resolved: observed, but not marked as implemented"
+      meta="Estimates in $/month, realized savings in $. Resolved: applied without being marked as implemented"
     >
       {rows.length === 0 ? (
         <Message icon="clock" title="No verified savings">

@@ -9,8 +9,8 @@ export function ApplyDialog({ ids, onApply, onClose }: Props) {
   return (
     <Dialog title={`Mark ${count(ids, 'recommendation')} as implemented`} onClose={onClose}>
       <p className="max-w-[48ch] text-ink-2">
-        Use this after you have applied the change. Plimsoll changes nothing in the cluster. Plimsoll verifies the
-        change with the next agent reports. Until Plimsoll observes the change, you can undo this.
+        Apply the change first: Plimsoll changes nothing in the cluster. The next agent reports verify the change. Until
+        the change is observed, you can undo this.
       </p>
       <div className="mt-4 flex items-center gap-2">
         <button type="button" className="button button-primary" onClick={onApply}>

@@ -26,7 +26,7 @@ async function moveMany(action: BatchAction, ids: readonly string[], reason?: st
 }
 
 const done: Record<BatchAction, string> = { approve: 'approved', reject: 'rejected', apply: 'marked as implemented' }
-const verified = 'The next snapshots verify the change.'
+const verified = 'The next agent reports verify the change.'
 
 export type BatchAsked = { action: BatchAction; ids: readonly string[]; reason?: string }
 
@@ -48,7 +48,7 @@ export function useBatch(onDone: () => void) {
           ? [`${count(changed.length, 'recommendation')} ${done[action]}.`, action === 'apply' ? verified : next]
           : []),
         ...(failed.length > 0
-          ? [`${failed.length} failed: ${failed[0]?.detail ?? 'another user changed it first.'}`]
+          ? [`${failed.length} failed: ${failed[0]?.detail ?? 'Another user changed the recommendation first.'}`]
           : []),
       ].join(' ')
       // After the undo of `apply` the recommendation is approved, as long as nothing was observed.
@@ -56,7 +56,7 @@ export function useBatch(onDone: () => void) {
       const canUndo = changed.length > 0 && changed.length <= undoMax
       const takeBack = () =>
         undo(changed)
-          .catch(() => toast({ text: 'Undo was incomplete. Check the remaining recommendations.' }))
+          .catch(() => toast({ text: 'Undo failed for some recommendations. Check their status.' }))
           .then(refresh)
       toast({ text, actions, ...(canUndo ? { undo: () => void takeBack() } : {}) })
       await refreshed

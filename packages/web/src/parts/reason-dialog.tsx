@@ -3,7 +3,7 @@ import { count } from '../format/quantity.ts'
 import { Dialog } from './dialog.tsx'
 import { KeyHint } from './key-hint.tsx'
 
-const reasons = ['Needed for a known peak', 'Rejected by the owner', 'Evidence is wrong'] as const
+const reasons = ['Needed for a known peak', 'Rejected by the owner', 'The evidence is wrong'] as const
 
 type Props = { ids: number; onReject: (reason: string) => void; onClose: () => void }
 
@@ -42,7 +42,7 @@ export function ReasonDialog({ ids, onReject, onClose }: Props) {
           />
         )}
         <p className="my-3 text-sm text-ink-3">
-          The recommendation is withheld for 30 days, unless the workload changes or the savings grow by 50 %.
+          Rejected recommendations are withheld for 30 days, unless the workload changes or the savings grow by 50 %.
         </p>
         <div className="flex items-center gap-2">
           <button className="button button-primary" disabled={reason === ''}>

@@ -117,7 +117,7 @@ test.each([
     { apiVersion: 'client.authentication.k8s.io/v1alpha1', command: 'x' },
     'supported are client.authentication.k8s.io/v1',
   ],
-  [{ apiVersion, command: 'x', interactiveMode: 'Always' }, 'needs a terminal, and the agent has none.'],
+  [{ apiVersion, command: 'x', interactiveMode: 'Always' }, 'needs a terminal, which the agent does not have.'],
   [{ apiVersion }, 'has no command.'],
 ])('%o is rejected', (exec, expected) => {
   expect(() => pluginOf(exec)).toThrow(expected)

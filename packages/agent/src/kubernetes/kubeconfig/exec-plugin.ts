@@ -45,7 +45,7 @@ export function execPluginOf(user: Entry, cluster: Entry): ExecPlugin | undefine
   if (!apiVersions.includes(apiVersion)) {
     throw refuse(`has the apiVersion '${apiVersion}'; supported are ${apiVersions.join(' and ')}`)
   }
-  if (textIn(entry, 'interactiveMode') === 'Always') throw refuse('needs a terminal, and the agent has none')
+  if (textIn(entry, 'interactiveMode') === 'Always') throw refuse('needs a terminal, which the agent does not have')
   return {
     apiVersion,
     // As in kubectl: a bare name is searched in PATH, and a path is relative to the kubeconfig.

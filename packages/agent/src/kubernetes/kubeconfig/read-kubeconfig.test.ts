@@ -50,7 +50,7 @@ test('missing files of a list are ignored, unless all are missing', async () => 
 })
 
 test.each([
-  ['clusters: {}', "has 'clusters' that is not a list"],
+  ['clusters: {}', "has a 'clusters' field that is not a list"],
   ['users: [{user: {}}]', "has an entry without a name in 'users'"],
   ['users: [{name: a}, {name: a}]', "names 'a' twice in 'users'"],
   ['just text', 'is not a valid kubeconfig'],

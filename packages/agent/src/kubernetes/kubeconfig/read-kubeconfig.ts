@@ -102,7 +102,8 @@ function parseFile(file: string, content: string): Record<string, unknown> {
 
 function entriesIn(file: string, fields: Record<string, unknown>, list: string, item: string): Entry[] {
   const value = fields[list] ?? []
-  if (!Array.isArray(value)) throw new KubeconfigError(`The kubeconfig ${file} has '${list}' that is not a list.`)
+  if (!Array.isArray(value))
+    throw new KubeconfigError(`The kubeconfig ${file} has a '${list}' field that is not a list.`)
   const names = new Set<string>()
   return value.map((each: unknown) => {
     const { name, [item]: inner } = isRecord(each) ? each : {}

@@ -39,7 +39,7 @@ export function deleteNamespace({ object: { name }, cluster }: Commanded): Comma
       commands: [
         `${run} get namespace ${shellWord(name)} -o name && ${saved(cluster, `all,configmap,ingress,persistentvolumeclaim${space}`, file)}`,
       ],
-      note: 'Ask the owner first. The file has no Secrets.',
+      note: 'Ask the owner first. The backup file does not contain Secrets.',
     },
     {
       title: 'Keep the volumes',

@@ -35,7 +35,7 @@ function removeDisk(cluster: CommandCluster, volume: ClaimedVolume): CommandStep
 
 const diskNote = (isKnown: boolean) =>
   isKnown
-    ? 'If only the last part fails, delete the printed disk by hand.'
+    ? 'If only the deletion of the disk fails, delete the printed disk manually.'
     : 'Delete the printed disk at your provider.'
 
 /** Kubernetes takes snapshots of claims only, so the provider takes this one. */

@@ -84,7 +84,7 @@ const machineCommands: Readonly<Record<CommandProvider, MachineCommands>> = {
       (node) =>
         `${drain(cluster, [node])} && instance=$(${kubectl(cluster)} get node ${shellWord(node)} -o jsonpath='{.spec.providerID}') && aws autoscaling terminate-instance-in-auto-scaling-group --instance-id "\${instance##*/}" --should-decrement-desired-capacity --region ${regionWord(cluster)}`,
     ),
-    note: `${onlyDrained} If the minimum size forbids it, first lower the minimum of the node group (eksctl scale nodegroup --nodes-min). ${keep}`,
+    note: `${onlyDrained} If the node group is at its minimum size, first lower the minimum (eksctl scale nodegroup --nodes-min). ${keep}`,
   }),
   gcp: (cluster, nodes, _pool, keep) => ({
     commands: nodes.map(

@@ -64,7 +64,7 @@ export function scaleOffHours({ object: { name }, cluster }: Commanded): Command
       commands: [
         `${run} get ${kinds}${space} -o jsonpath=${lines} | while read -r workload replicas; do [ "$replicas" = 0 ] || { ${run} annotate "$workload"${space} ${replicasAnnotation}="$replicas" --overwrite && ${run} scale "$workload"${space} --replicas=0; }; done`,
       ],
-      note: `Run it from a CronJob or a CI schedule, such as ${cronAt(WORKING_HOURS.toHour)}. An HPA does not scale a workload with 0 replicas.`,
+      note: `Run the command from a CronJob or a CI schedule, such as ${cronAt(WORKING_HOURS.toHour)}. An HPA does not scale a workload with 0 replicas.`,
     },
     {
       title: 'Morning: restore the replica count',

@@ -57,7 +57,7 @@ function commentOf(patch: ObjectPatch, path: string): string[] {
   return [
     'Only the changed fields; all other fields stay unchanged. Check your kubectl context, then apply with:',
     `kubectl apply --server-side --field-manager=${fieldManagerOf(patch)} --force-conflicts -f ${path}`,
-    'If kubectl apply without --server-side created the object, that would remove its other fields. Then apply with:',
+    'If the object was created by kubectl apply without --server-side, this command would remove its other fields. In that case, use:',
     `kubectl patch ${objectWords(target)} --type=${patchTypeOf(target)} --patch-file ${path}`,
   ]
 }

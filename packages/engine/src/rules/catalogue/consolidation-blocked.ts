@@ -13,8 +13,7 @@ export const consolidationBlocked: Rule = {
   category: 'node',
   title: 'Unblock nodes that could be removed',
   shortName: 'Removal blocked',
-  description:
-    'All pods of the node fit elsewhere, but one blocker prevents the drain. The recommendation names the blocker.',
+  description: 'All pods of the node fit on other nodes, but one blocker prevents the drain.',
   trigger:
     'With all open recommendations applied, only one blocker prevents the drain. Blockers: PodDisruptionBudget, annotation, pod without a controller, local storage.',
   saving: 'The price of the node. Savings of several nodes are added only if the nodes can be removed together.',
@@ -72,7 +71,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       prices: nodeRows([node]),
       savingLines: nodeLines([node]),
       because: 'Without the blocker, the scheduler simulation placed every pod of the node elsewhere.',
-      caveats: ['The blocker may be intended: ask its owner first.', 'Another blocker may remain.'],
+      caveats: ['The blocker may be intentional. Ask its owner first.', 'Another blocker may remain.'],
       facts: { pool, instance_type: node.instanceType, blocker: blocker.code, usd_per_month: dollars(usdPerMonth) },
     }),
   ]

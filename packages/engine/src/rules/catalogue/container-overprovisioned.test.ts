@@ -103,7 +103,7 @@ describe('the observed history', () => {
     evaluate({
       usage: { historyDays: 17, earlier: { cpuUnits: earlierMillicores * 10, memoryKib: 0 } },
       container: { decision: aSize(120, 600 * MIB) },
-    }).findings[0]?.checks.find(({ check }) => check.startsWith('Earlier peaks'))
+    }).findings[0]?.checks.find(({ check }) => check.startsWith('Rare peaks'))
 
   test('before a change is compared with the time since, and the text says whether the peak is included', () => {
     expect(rare(0)).toMatchObject({ found: 'no earlier data', passed: true })
@@ -426,7 +426,7 @@ describe('a larger safety margin applies', () => {
   test('and the text says so, with the outcome of the proposal', () => {
     const [finding] = evaluate({ usage: lively, container: small, workload: { kind: 'StatefulSet' } }).findings
     expect(finding?.checks).toContainEqual({
-      check: 'Short of CPU for at most a minute a day (stateful workload)',
+      check: 'Short of CPU for at most 1 minute per day (stateful workload)',
       found: '0 minutes of 14 days with the proposal',
       passed: true,
     })

@@ -33,12 +33,12 @@ export const containerUnderprovisioned: Rule = {
   title: 'Raise requests of under-provisioned containers',
   shortName: 'Under-provisioned',
   description:
-    'A container above its memory request is evicted first. At its memory limit it is OOM-killed. Above its CPU request it competes for CPU.',
-  trigger: `In two weeks, the container was OOM-killed, or its memory usage exceeded ${percent(LIMIT_SHARE_MAX)} of the limit or the request. Or CPU usage exceeded the request for more than ${percent(SHORT_SHARE_MAX)} of the time.`,
+    'Above its memory request, a container is evicted first. At its memory limit, it is OOM-killed. Above its CPU request, it competes for CPU.',
+  trigger: `In 14 days, the container was OOM-killed, or its memory usage exceeded ${percent(LIMIT_SHARE_MAX)} of the limit or the request. Or CPU usage exceeded the request for more than ${percent(SHORT_SHARE_MAX)} of the time.`,
   saving: 'Negative: the cost of the larger requests.',
   guards: [
     `After an OOM kill, the memory request increases by ${percent(OOM_FACTOR - 1)} and at least ${show(OOM_EXTRA_KIB)}. The memory limit increases too.`,
-    `A memory leak is likely after ${LEAK_KILLS_MIN} or more OOM kills in two weeks with rising memory. It is also likely if memory rises every day until a restart. Risk and confidence are then medium, and the evidence shows the time to the next OOM kill.`,
+    `A memory leak is likely after ${LEAK_KILLS_MIN} or more OOM kills in 14 days with rising memory. It is also likely if memory rises every day until a restart. Risk and confidence are then medium, and the evidence shows the time to the next OOM kill.`,
     'Usage at a limit does not show the demand above the limit. No value is proven safe, so the risk is at least medium.',
     'The same change never lowers a request.',
     'Withheld if a pod does not fit on its largest eligible node, or into the ResourceQuota.',
@@ -149,7 +149,7 @@ function whyMore(
   { oomKills, memoryLimitKib, memoryRequestKib }: ContainerFacts,
   { memoryMaxKib }: UsageFacts,
 ): string[] {
-  if (oomKills > 0) return [`The container was OOM-killed ${grouped(oomKills)} times in the last two weeks.`]
+  if (oomKills > 0) return [`The container was OOM-killed ${grouped(oomKills)} times in the last 14 days.`]
   if (memoryLimitKib !== null && memoryMaxKib > LIMIT_SHARE_MAX * memoryLimitKib)
     return [`Memory usage reached ${show(memoryMaxKib)}; the limit is ${show(memoryLimitKib)}.`]
   if (memoryRequestKib !== null && memoryMaxKib > memoryRequestKib)
@@ -288,7 +288,7 @@ function capacityChecks(
   const uses = quotaUses(workload, moreOf(container, recommended))
   return [
     fitCheck(podCapacity(facts, workload), risingOf(workload, container, recommended)),
-    passed('The ResourceQuota of the namespace allows it', uses.map(quotaWords).join(', ') || 'no quota applies'),
+    passed('The ResourceQuota allows the new requests', uses.map(quotaWords).join(', ') || 'no quota applies'),
     passed('No request is lowered in the same change', changed(specOf(container), recommended)),
     passed('No other controller manages the requests', 'no VPA and no operator'),
   ]

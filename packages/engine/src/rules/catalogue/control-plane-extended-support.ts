@@ -11,7 +11,7 @@ export const controlPlaneExtendedSupport: Rule = {
   title: 'Upgrade Kubernetes to end paid extended support',
   shortName: 'Extended support',
   description:
-    'A version leaves standard support after about 14 months. The provider then charges several times the control plane fee.',
+    'A version leaves standard support after about 14 months. The provider then charges a multiple of the control plane fee.',
   trigger: 'The Kubernetes version has left standard support at a provider that charges for extended support.',
   saving: 'The surcharge for extended support.',
   guards: ['Only versions with a known end of support.', 'Skipped without a listed surcharge.'],

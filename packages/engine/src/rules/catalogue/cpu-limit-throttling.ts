@@ -156,7 +156,7 @@ function checksOf(workload: WorkloadFacts, limit: LimitChange, share: number): C
 }
 
 const caveatsOf = (workload: WorkloadFacts, { from }: LimitChange) => [
-  `Usage without the limit of ${describeMillicores(from)} is unknown. Check again after a day, or remove the limit if the nodes have enough CPU for the other pods.`,
+  `Demand above the limit of ${describeMillicores(from)} is unknown. Check the throttling again after a day. If the nodes have enough CPU for the other pods, remove the limit.`,
   ...rolloutCaveats(workload),
   ...(workload.autoscaler?.cpuTargetPercent == null ? [] : ['The HPA scales on CPU: more usage may add pods.']),
 ]

@@ -99,7 +99,7 @@ function judgeLoop(workload: WorkloadFacts): Verdict[] {
   return [
     investigateFinding(workload, {
       title: `Fix CrashLoopBackOff of ${containerLabel({ name }, { name: container })}: its pods reserve capacity but do not run`,
-      summary: `Check logs and exit code of container ${containerLabel({ name }, { name: container })}. Fix it, or scale ${name} to 0 until it is fixed.`,
+      summary: `Check the logs and the exit code of container ${containerLabel({ name }, { name: container })}. Fix the container, or scale ${name} to 0 until it is fixed.`,
       action: { kind: 'inspect_pods', pod: workload.podName, container },
       estimatedUsdPerMonth: usd,
       costUsdPerMonth: requestUsdOfPod(workload) * replicas,

@@ -18,7 +18,7 @@ export const limitsMemoryMissing: Rule = {
   title: 'Set missing memory limits',
   shortName: 'No memory limit',
   description:
-    'Without a limit, a memory leak takes memory from other pods until the kernel kills one of them. A limit restricts the damage to one container.',
+    'Without a limit, a memory leak takes memory from other pods until the kernel kills one of them. With a limit, only the leaking container is killed.',
   trigger: 'A running app container has a memory request and no memory limit.',
   saving: 'None, because a limit reserves nothing.',
   guards: [
@@ -77,12 +77,12 @@ function judge(facts: ClusterFacts, workload: WorkloadFacts, container: Containe
     estimatedUsdPerMonth: 0,
     costUsdPerMonth: null,
     risk: 'medium',
-    riskReasons: ['A peak above the new limit is OOM-killed'],
+    riskReasons: ['A peak above the new limit causes an OOM kill'],
     confidence: 'medium',
     checks: [
       passed(`At least ${policy.historyDaysMin} days of data`, `${usage.historyDays.toFixed(0)} days`),
       passed(`At least ${percent(policy.coverageMin)} usage coverage`, percent(usage.coverage)),
-      passed('Not OOM-killed', 'no OOM kill in two weeks'),
+      passed('Not OOM-killed', 'no OOM kill in 14 days'),
       passed(why, `${showKib(usage.memoryMaxKib)} → ${showKib(limitKib)}`),
     ],
     evidence: {

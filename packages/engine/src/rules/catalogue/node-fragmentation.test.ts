@@ -49,7 +49,7 @@ test('nodes that cannot be drained keep their type; if all are blocked the findi
   const withKept = (many: number) => fourNodes().map((node, index) => (index < many ? { ...node, fate } : node))
   const half = evaluateRule(nodeFragmentation, someFacts({ pools, nodes: withKept(2) }))
   expect(half.findings[0]?.estimatedUsdPerMonth).toBeCloseTo(95 / 2, 6)
-  expect(half.findings[0]?.change.summary).toMatch(/\. node-1, node-2 stay as they are\.$/)
+  expect(half.findings[0]?.change.summary).toMatch(/\. node-1, node-2 are not replaced\.$/)
   expect(half.findings[0]?.checks.at(-1)?.found).toContain('node-1 (shop/report-1 is marked)')
   expect(evaluateRule(nodeFragmentation, someFacts({ pools, nodes: withKept(4) })).reasons).toEqual(['cannot_move'])
 })

@@ -34,7 +34,7 @@ test('nodes that can be removed belong to another recommendation', () => {
 test('a node that an annotation blocks stays: it is not counted, and it is named with the annotation', () => {
   const { findings } = evaluate({}, oneOf(annotated))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 50, machines: ['node-2', 'node-3', 'node-4'] }])
-  expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 stays as it is\.$/)
+  expect(findings[0]?.change.summary).toMatch(/instead of 3 × m5\.xlarge\. node-1 is not replaced\.$/)
   expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('node-1 (shop/report-1 has the annotation')
   // A pod that does not fit on the current nodes fits on the set.
   expect(evaluate({}, oneOf(stuck)).findings).toMatchObject([{ estimatedUsdPerMonth: 150 }])

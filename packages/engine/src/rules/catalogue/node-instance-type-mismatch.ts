@@ -149,6 +149,6 @@ function onlyFewer(target: Target, machines: string, nodes: readonly NodeFacts[]
     target,
     reason: 'cannot_move',
     detail: `${machines} would run the pods, but no node can be drained now. ${stuck[0] ?? ''}`.trim(),
-    unlock: 'Wait until a node can be drained, for example after right-sizing.',
+    unlock: 'Apply the right-sizing recommendations first, or wait until a node can be drained.',
   }
 }

@@ -35,7 +35,7 @@ test('without an autoscaler it names the node and the steps, and its price is ba
     removesNodes: ['idle'],
   })
   expect(finding?.change.summary).toMatch(/Cordon and drain idle\. Then remove exactly this node .* from 2 to 1/)
-  expect(finding?.evidence.caveats.join(' ')).toContain('ignores PodDisruptionBudgets')
+  expect(finding?.evidence.caveats.join(' ')).toContain('does not respect PodDisruptionBudgets')
 })
 
 test('in an unneeded pool without an autoscaler the most expensive node stays; a single node is mentioned', () => {

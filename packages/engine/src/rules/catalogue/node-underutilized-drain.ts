@@ -26,7 +26,7 @@ export const nodeUnderutilizedDrain: Rule = {
   category: 'node',
   title: 'Remove nodes whose pods fit elsewhere',
   shortName: 'Removable node',
-  description: 'The scheduler simulation placed every pod of these nodes on the remaining nodes.',
+  description: 'According to the scheduler simulation, every pod of the removed nodes fits on the remaining nodes.',
   trigger: 'With the current requests, a node can be drained together with all other nodes that this rule names.',
   saving:
     'The price of the node. A pool without a node autoscaler gets one recommendation for all its removable nodes. Its bankable savings take all other open recommendations into account.',
@@ -146,7 +146,7 @@ function judgePool(facts: ClusterFacts, pool: string, idle: readonly NodeFacts[]
       caveats: [
         RARE_PEAK,
         ...(isScalingKnown(facts, pool) ? [] : [UNKNOWN_SCALING]),
-        'If you only reduce the size of the node group, the provider may remove another node and ignores PodDisruptionBudgets.',
+        'If you only reduce the size of the node group, the provider may remove another node. It does not respect PodDisruptionBudgets.',
         ...(nodes.length < all.length
           ? []
           : ['This is the only node of the pool. Some providers do not allow empty pools.']),

@@ -31,7 +31,7 @@ test('a node that a budget blocks stays and is named; if all are blocked it is w
   const fate = { kind: 'kept', code: 'disruption-budget', why: 'shop/db-1: the budget never allows 0 disruptions.' }
   const { findings } = evaluate(old('a'), old('b', { fate }))
   expect(findings).toMatchObject([{ estimatedUsdPerMonth: 10, costUsdPerMonth: 100, machines: ['a'] }])
-  expect(findings[0]?.change.summary).toMatch(/\. b stays as it is\.$/)
+  expect(findings[0]?.change.summary).toMatch(/\. b is not replaced\.$/)
   expect(findings[0]?.checks.map(({ found }) => found).join()).toContain('b (shop/db-1: the budget never allows 0')
   expect(evaluate(old('b', { fate }))).toMatchObject({ findings: [], reasons: ['cannot_move'] })
 })

@@ -15,7 +15,7 @@ const GIB_MIN = 10
 export const pvOverprovisioned: Rule = {
   id: 'pv_overprovisioned',
   category: 'storage',
-  title: 'Shrink oversized volumes',
+  title: 'Replace oversized volumes',
   shortName: 'Oversized volume',
   description:
     'Volumes are billed by size, not by content. Neither a volume nor its claim can shrink: copy the content to a new claim.',
@@ -54,7 +54,7 @@ function judge(volume: VolumeFacts): Verdict[] {
     aboutObject({
       target,
       policyNamespace: volume.namespace,
-      title: `Shrink volume ${volume.namespace}/${volume.claim} from ${Number(gib.toFixed(1))} to ${wanted} GiB`,
+      title: `Replace volume ${volume.namespace}/${volume.claim} (${Number(gib.toFixed(1))} GiB) with a volume of ${wanted} GiB`,
       change: {
         action: 'reconfigure',
         object: target,
@@ -85,7 +85,7 @@ function judge(volume: VolumeFacts): Verdict[] {
       ],
       because: `${percent(usedKib / sizeKib)} of the volume is used.`,
       caveats: [
-        'The workload must stop while you copy the data.',
+        'Stop the workload while you copy the data.',
         'The used size comes from the last report. Earlier or monthly peaks are not considered.',
         ...fewerOperations(volume, wanted),
         'The unused space may be reserved for growth.',

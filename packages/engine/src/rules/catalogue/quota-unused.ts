@@ -15,7 +15,7 @@ export const quotaUnused: Rule = {
   title: 'Lower ResourceQuotas far above the requests',
   shortName: 'Unused quota',
   description:
-    'A quota far above the actual requests gives no protection: a mistake could request several times as much.',
+    'A quota far above the actual requests does not protect the cluster. A wrong manifest could request several times as much.',
   trigger: `For ${DAYS_MIN} days, pods requested at most ${percent(SHARE_MAX)} of the CPU and memory quota.`,
   saving: 'None, because a quota costs nothing.',
   guards: [`${DAYS_MIN} days of data are required.`, 'Quotas without CPU and memory are skipped.'],

@@ -146,7 +146,7 @@ function findingsOf(workload: WorkloadFacts, { pods, moved, words, average }: Mo
           },
         ),
         confidenceReasons: [
-          'Several pods, no volumes, and no annotation forbids eviction.',
+          'The workload has several pods and no volumes, and no annotation forbids eviction.',
           ...(ways === 'none' ? ['The cluster has no spot nodes and no node autoscaler.'] : []),
         ],
         caveats: caveatsOf(workload, ways),
@@ -183,7 +183,7 @@ function checksOf(
     ),
     passed('One third stays on demand', `${show(pods - moved)} of ${show(pods)}`),
     judged('Spot nodes', WAYS[ways], ways === 'ready'),
-    unchecked('Shutdown time', 'unknown; pods have two minutes'),
+    unchecked('Shutdown time', 'unknown; a spot node gives two minutes of notice'),
   ]
 }
 

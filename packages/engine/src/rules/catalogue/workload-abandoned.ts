@@ -26,7 +26,7 @@ export const workloadAbandoned: Rule = {
   category: 'idle',
   title: 'Delete abandoned workloads',
   shortName: 'Abandoned',
-  description: `For ${IDLE_DAYS_MIN} days, every container used only as much CPU as health checks need. Scale the workload to 0; if it is not needed, delete it.`,
+  description: `For ${IDLE_DAYS_MIN} days, every container used only as much CPU as health checks need.`,
   trigger: `For ${IDLE_DAYS_MIN} days, every container used at most ${IDLE_MILLICORES_MAX}m CPU, and at most ${percent(IDLE_SHARE_MAX)} of its CPU request.`,
   saving: 'Cost of the requests of its containers.',
   guards: [
@@ -82,7 +82,7 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
     estimatedUsdPerMonth: usd,
     costUsdPerMonth: usd,
     risk: 'high',
-    riskReasons: ['Traffic is not measured: rare use is possible'],
+    riskReasons: ['Traffic is not measured: the workload may be used rarely'],
     confidence: 'low',
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),

@@ -32,7 +32,7 @@ function listHeld(held: readonly NodeFacts[], wordsOf: (node: NodeFacts) => stri
 export const besidesHeld = (held: readonly NodeFacts[]): string =>
   held.length === 0
     ? ''
-    : ` ${listHeld(held, ({ name }) => name)} ${held.length === 1 ? 'stays as it is' : 'stay as they are'}.`
+    : ` ${listHeld(held, ({ name }) => name)} ${held.length === 1 ? 'is not replaced' : 'are not replaced'}.`
 
 export const heldCheck = (held: readonly NodeFacts[]): Check =>
   passed(

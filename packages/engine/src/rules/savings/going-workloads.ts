@@ -29,6 +29,6 @@ export const doesNothing = (target: Target): Withheld => ({
   kind: 'withheld',
   target,
   reason: 'idle_workload',
-  detail: 'The workload is idle; another recommendation proposes to delete it.',
+  detail: 'The workload is idle. Another recommendation covers it.',
   unlock: 'To keep the workload and size its requests, set plimsoll.dev/standby: "true".',
 })

@@ -9,7 +9,7 @@ test.each([
   { estimated: 2403, bankable: 2736, where: 'step', expected: 'also have unallocated capacity' },
   { estimated: 12, bankable: null, where: 'rest', expected: 'does not cover this rule' },
   { estimated: 12, bankable: null, where: 'not-simulated', expected: 'has not run' },
-  { estimated: 0, bankable: 0, where: 'rest', expected: 'adds no cost' },
+  { estimated: 0, bankable: 0, where: 'rest', expected: 'has no cost' },
   { estimated: -15, bankable: 0, where: 'step', expected: 'the bill does not grow' },
   { estimated: 20, bankable: 0, where: 'protect', expected: 'pods still need their requests' },
   { estimated: 20, bankable: -70, where: 'protect', expected: 'need more or larger nodes' },

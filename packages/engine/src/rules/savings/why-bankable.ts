@@ -29,7 +29,7 @@ export function whyBankable(
 const NOT_RUN = 'Not computed: the scheduler simulation has not run.'
 const NOT_PART = 'Bankable savings are not computed: the scheduler simulation does not cover this rule.'
 const FITS = 'The current nodes have capacity for the larger requests, so the bill does not grow.'
-const NO_CHANGE = 'The change adds no cost, so the bill does not change.'
+const NO_CHANGE = 'The change has no cost, so the bill does not change.'
 const KEEPS = 'After the fix the pods still need their requests, so the bill does not change.'
 const NEEDS_MORE =
   'The larger requests need more or larger nodes, or prevent node removals. The amount is this change’s share of the cost of these nodes.'

@@ -85,14 +85,14 @@ function reasonsOf({ decision }: ContainerFacts): string[] {
   const { rehearsed } = decision
   const exact = (share: number) => `${(share * 100).toFixed(2)} %`
   return [
-    `Back-test of all containers of the cluster over ${WINDOW_DAYS} days, with new requests every ${STANDING_DAYS} days. CPU usage exceeds the request for ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). This share is lower in clusters with high minimum requests. Next week it may be up to ${rehearsed.range} times as high.`,
+    `Back-test of all containers of the cluster over ${WINDOW_DAYS} days, with new requests every ${STANDING_DAYS} days. CPU usage exceeds the request for ${exact(rehearsed.ours.time)} of the time (VPA: ${exact(rehearsed.vpa.time)}). In the next week, the share may be up to ${rehearsed.range} times as high.`,
     ...(wasWorse(decision) ? [WORSE_REASON] : []),
   ]
 }
 
 /** The chart shows seconds and the back-test minutes, so the difference needs a note. */
 const HOW_COUNTED =
-  'CPU shortage is measured per minute. The chart shows hourly maximums, which can last only seconds. In the chart, usage therefore exceeds the request more often.'
+  'CPU shortage is measured per minute. The chart shows hourly maximums, which can last only seconds, so it shows more peaks above the request.'
 
 function caveatsOf(
   workload: WorkloadFacts,
@@ -108,7 +108,7 @@ function caveatsOf(
     `Peaks less frequent than every ${usage.historyDays.toFixed(0)} days are not in the data.`,
     ...(changesCpu ? [HOW_COUNTED] : []),
     ...(cpu?.kind === 'request' && cpu.startUpPeak && changesCpu
-      ? ['Start-up uses more than twice the proposed CPU request and becomes slower.']
+      ? ['Start-up uses more than twice the proposed CPU request, so it may be slower.']
       : []),
     ...(isThrottled(container) && !changesCpu ? ['The CPU request is not changed: the container is throttled.'] : []),
     ...(cpu && cpu.kind !== 'request' ? [`The CPU request is not changed. ${whyWithheld(target, cpu).detail}`] : []),
@@ -127,7 +127,11 @@ function caveatsOf(
     ...(workload.kind === 'StatefulSet' && (recommended.memoryKib ?? 0) < (container.memoryRequestKib ?? 0)
       ? ['File cache does not count as usage: workloads that read many files may become slower.']
       : []),
-    ...(isGuaranteed(workload) ? ['Limits follow the requests: usage above them is throttled or OOM-killed.'] : []),
+    ...(isGuaranteed(workload)
+      ? [
+          'The limits are set to the requests. CPU above the limit is throttled; memory above the limit causes an OOM kill.',
+        ]
+      : []),
   ]
 }
 

@@ -27,7 +27,7 @@ test.each<{ name: string; workload: Partial<WorkloadFacts>; expected: string }>(
   {
     name: 'a StatefulSet with three replicas',
     workload: { kind: 'StatefulSet', replicas: 3 },
-    expected: 'short of one member during the rollout.',
+    expected: 'lacks one member during the rollout.',
   },
   { name: 'a DaemonSet', workload: { kind: 'DaemonSet' }, expected: 'each node is briefly without the DaemonSet pod.' },
 ])('a change to the template of $name comes with the right rollout caveat', ({ workload, expected }) => {

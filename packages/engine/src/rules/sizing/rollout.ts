@@ -44,7 +44,5 @@ export function availabilityNote({ kind, replicas }: Pick<Replaced, 'kind' | 're
     const unless = isAlone ? '' : ', unless its strategy starts the new pod first'
     return ` The workload has a single pod and is unavailable during the restart${unless}.`
   }
-  return kind === 'StatefulSet'
-    ? ' Pods restart one by one, so a quorum is short of one member during the rollout.'
-    : ''
+  return kind === 'StatefulSet' ? ' Pods restart one by one, so a quorum lacks one member during the rollout.' : ''
 }

@@ -33,8 +33,8 @@ function usageChecks({ facts, workload, container, usage }: Question): Check[] {
   return [
     judged(`At least ${historyDaysMin} days of usage`, `${historyDays.toFixed(0)} days`, historyDays >= historyDaysMin),
     judged(`At least ${percent(coverageMin)} usage coverage`, percent(coverage), coverage >= coverageMin),
-    judged('Not OOM-killed in two weeks', count(container.oomKills, 'OOM kill'), container.oomKills === 0),
-    passed('Not in a crash loop', `${count(restarts, 'restart')} in two weeks`),
+    judged('Not OOM-killed in 14 days', count(container.oomKills, 'OOM kill'), container.oomKills === 0),
+    passed('Not in a crash loop', `${count(restarts, 'restart')} in 14 days`),
   ]
 }
 
@@ -58,7 +58,7 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
       'Not autoscaled on CPU',
       workload.autoscaler ? `${workload.autoscaler.kind} on other metrics` : 'no autoscaler',
     ),
-    passed('Pods use about the same CPU', `the busiest uses ${busiest.toFixed(1)} × the mean`),
+    passed('Pods have similar CPU usage', `the busiest uses ${busiest.toFixed(1)} × the mean`),
     rarePeakCheck(usage, recommended.cpuMillicores ?? 0),
   ]
 }
@@ -66,7 +66,7 @@ function cpuChecks({ facts, workload, container, usage, recommended }: Question)
 /** Compares the minutes of these two weeks with the busiest ten minutes before, as far as known. */
 function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
   const days = usage.historyDays.toFixed(0)
-  const check = `Earlier peaks above ${RARE_FACTOR} × the ${WINDOW_DAYS}-day maximum (${days} days of data)`
+  const check = `Rare peaks before the last ${WINDOW_DAYS} days (${days} days of data)`
   const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
   const since = maxMillicores(usage)
   if (earlier === 0) return passed(check, 'no earlier data')
@@ -76,7 +76,7 @@ function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
     : passed(check, proposed < earlier ? `${words}: not included` : words)
 }
 
-const shareWords = (share: number) => (isDaily(share) ? 'a minute a day' : `${percent(share)} of two weeks`)
+const shareWords = (share: number) => (isDaily(share) ? '1 minute per day' : `${percent(share)} of 14 days`)
 
 const isDaily = (share: number) => share <= DATA_SHORT_SHARE_MAX
 

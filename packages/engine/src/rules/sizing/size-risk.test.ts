@@ -92,7 +92,7 @@ describe('the reason for a higher risk', () => {
   test('contains the minutes of the back-test', () => {
     // Of 20,160 minutes.
     expect(judge({ aboveProposed: 50, aboveVpa: 25, workload: keepsData }).risk.reasons).toEqual([
-      'Short of CPU in 14 days: 101 min with the proposal, 50 min with the VPA value, 0 min with the current request. The risk is medium: the workload is stateful, so clients wait as well; the proposal is short for much longer than the VPA value.',
+      'Short of CPU in 14 days: 101 min with the proposal, 50 min with the VPA value, 0 min with the current request. The risk is medium: the workload is stateful, so clients wait as well; the proposal is short of CPU for much longer than the VPA value.',
     ])
   })
 

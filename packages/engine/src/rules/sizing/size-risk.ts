@@ -96,7 +96,7 @@ function cpuRisk({ workload, container, usage, recommended }: Resize): SizeRisk 
   const causes = [
     ...(riskClass(proposed) === 'low' ? [] : [`short of CPU for ${(100 * proposed).toFixed(1)} % of the time`]),
     ...(keepsData(workload) ? ['the workload is stateful, so clients wait as well'] : []),
-    ...(isLonger ? ['the proposal is short for much longer than the VPA value'] : []),
+    ...(isLonger ? ['the proposal is short of CPU for much longer than the VPA value'] : []),
   ]
   return {
     level,

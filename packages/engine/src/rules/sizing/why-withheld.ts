@@ -15,7 +15,7 @@ function ofUnknown(because: Unknown): Words {
       return {
         reason: 'too_little_history',
         detail: 'No usage data.',
-        unlock: 'Configure a metrics source. See Data quality.',
+        unlock: 'Configure a metrics source. See GET /api/v1/clusters/{id}/data-quality.',
       }
     case 'short_history':
       return {
@@ -51,7 +51,8 @@ function ofWithheld(because: NotSized): Words {
     case 'autoscaled_on_cpu':
       return {
         reason: 'autoscaled',
-        detail: 'The HPA scales on CPU utilization. Another CPU request would change when the HPA scales.',
+        detail:
+          'The HPA scales on CPU utilization. A different CPU request would change the scaling threshold of the HPA.',
         unlock: 'Change request and HPA target together, so that their product stays the same.',
       }
     case 'replicas_differ':

@@ -143,7 +143,10 @@ async function demandPossible(
   { row, parentBefore }: { row: Written; parentBefore: string | null },
 ): Promise<void> {
   if (!maySeeBudget(request, row)) {
-    throw new Problem('role_narrowed', 'Your role is limited. The scope of the budget must lie inside its limits.')
+    throw new Problem(
+      'role_narrowed',
+      'Your role is limited. The scope of the budget must be within the clusters, namespaces and teams of your role.',
+    )
   }
   const all = await listBudgets(tx)
   const others = all.filter(({ budget_id: id }) => id !== row.budget_id)

@@ -74,7 +74,7 @@ test('a failed message is tried again after 5 seconds with the same id, and its 
   expect(await states()).toEqual(['delivered', 'delivered'])
 })
 
-test('after ten tries in 75 hours a message is dead, and a redelivery has ten more', async () => {
+test('after ten tries in 75 hours the message is not sent again, and a redelivery has ten more', async () => {
   receiver.answer = answering(500)
   await queue(t.deps, aMessage())
   const startedAt = t.clock.now.getTime()

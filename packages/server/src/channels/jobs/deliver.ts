@@ -49,12 +49,15 @@ async function tryOnce(deps: Deps, channel: ChannelRow, delivery: ClaimedDeliver
     const result = await sendMessage(deps, channel, delivery).catch((error: unknown) => unsendable(deps, error))
     await deps.db.transaction().execute((tx) => recordTry(deps, tx, { channel, delivery, result, startedAt }))
   } catch (error) {
-    deps.log.error({ err: error, deliveryId: delivery.deliveryId }, 'the result of a delivery is lost')
+    deps.log.error(
+      { err: error, deliveryId: delivery.deliveryId },
+      'cannot store the result of a delivery; the message may be sent twice',
+    )
   }
 }
 
 /** A message that cannot be rendered or an address that cannot be decrypted: it ends like any failed delivery. */
 function unsendable({ log }: Deps, error: unknown): TryResult {
-  log.error({ err: error }, 'cannot send a message')
+  log.error({ err: error }, 'cannot prepare a message for delivery')
   return { status: null, error: 'internal', durationMs: 0 }
 }

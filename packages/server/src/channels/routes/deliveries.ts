@@ -66,7 +66,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (
         const queued = await requeueDead(tx, { channelId, ids, triesMax: triesPerRound, now: deps.now() })
         const other = ids?.find((id) => !queued.includes(id))
         if (other !== undefined)
-          throw new Problem('delivery_not_dead', `${quoted(other)} is not a dead delivery of this channel.`)
+          throw new Problem('delivery_not_dead', `${quoted(other)} is not a failed delivery of this channel.`)
         if (queued.length > 0) await enqueue(tx, 'deliver', { channelId })
         const target = { type: 'channel' as const, id: channelId }
         const detail = { name: channel.name, queued: queued.length }

@@ -30,7 +30,7 @@ async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }
     await enqueue(deps.db, 'evaluate-alerts', {})
     return true
   } catch (error) {
-    deps.log.error({ err: error, clusterId, jobId }, 'recalculation failed')
+    deps.log.error({ err: error, clusterId, jobId }, 'cannot recalculate stored hours')
     await failJob(deps.db, jobId, 'The recalculation failed. See the log of the service.', deps.now())
     return false
   }

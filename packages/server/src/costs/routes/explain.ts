@@ -33,7 +33,7 @@ function readReceipt(query: Static<typeof ExplainQuery>): Receipt {
   if (possible.length === 0) throw refuse('figure', `${figure} does not exist for a ${of.kind}`)
   const asked = resource?.split(',') as ExplainedResource[] | undefined
   const strange = asked?.find((each) => !possible.includes(each))
-  if (strange !== undefined) throw refuse('resource', `${figure} of a ${of.kind} has no ${strange}`)
+  if (strange !== undefined) throw refuse('resource', `${figure} of a ${of.kind} cannot be split by ${strange}`)
   return { figure, of, resources: asked ?? possible }
 }
 

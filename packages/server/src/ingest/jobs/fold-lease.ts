@@ -60,7 +60,7 @@ export class FoldLease {
   async release(): Promise<void> {
     await this.stopRenewing()
     await deleteLease(this.#db, this.#holder).catch((error: unknown) =>
-      this.#log.warn({ err: error }, 'cannot release the lease for batch processing; it expires on its own'),
+      this.#log.warn({ err: error }, 'cannot release the lease for batch processing; the lease expires on its own'),
     )
   }
 

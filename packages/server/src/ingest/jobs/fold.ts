@@ -95,7 +95,7 @@ async function foldLive(run: Run): Promise<void> {
       if (!(error instanceof UnfoldableBatch)) throw error
       deps.log.error(
         { err: error.cause, clusterId, batchId: error.batchId },
-        'cannot process a batch; it is quarantined',
+        'cannot process a batch; the batch is quarantined',
       )
       await setAside(deps, clusterId, error.batchId, error.message)
     }

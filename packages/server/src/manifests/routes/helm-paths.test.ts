@@ -104,7 +104,7 @@ describe('paths in the values of a chart', () => {
     expect(doubtsOf(unlabelled)).toMatchObject([
       {
         message: expect.stringContaining(
-          'was verified with chart web-1.0.0, and the workload no longer names its chart',
+          'was verified with chart web-1.0.0, and the workload no longer has a chart label',
         ) as string,
         recommendation_ids: [id],
       },

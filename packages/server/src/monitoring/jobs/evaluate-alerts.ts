@@ -79,7 +79,7 @@ async function runAll(log: Deps['log'], parts: Readonly<Record<string, () => Pro
     try {
       await run()
     } catch (error) {
-      log.error({ err: error, part }, 'a part of the alert evaluation failed')
+      log.error({ err: error, part }, 'cannot evaluate an alert rule')
       errors.push(error)
     }
   }

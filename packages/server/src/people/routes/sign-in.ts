@@ -202,7 +202,7 @@ const wrongLogin = ({ settings }: Deps) =>
     'invalid_credentials',
     settings.passwordOnlyFor === null
       ? 'The e-mail address or the password is wrong.'
-      : 'The e-mail address or the password is wrong. Most users of this installation sign in with their organization.',
+      : 'The e-mail address or the password is wrong. Most users sign in with single sign-on: use "Sign in with your organization".',
   )
 
 const wrongCurrentPassword = () =>

@@ -15,7 +15,9 @@ export function demandCovers(caller: Grant, wanted: Grant, what: string): void {
   if (covers(caller, wanted)) return
   const missing = [...wanted.permissions].filter((permission) => !caller.permissions.has(permission))
   const why =
-    missing.length > 0 ? `you lack ${missing.join(', ')}` : 'your role is limited to some clusters, namespaces or teams'
+    missing.length > 0
+      ? `you do not have ${missing.join(', ')}`
+      : 'your role is limited to some clusters, namespaces or teams'
   throw new Problem('grant_exceeds_own', `${what} has more permissions than you: ${why}.`)
 }
 

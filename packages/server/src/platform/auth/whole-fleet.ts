@@ -13,6 +13,6 @@ export async function demandWholeFleet(request: FastifyRequest): Promise<void> {
   if (seesWholeFleet(requestCaller(request))) return
   throw new Problem(
     'role_narrowed',
-    'Your role is limited to some clusters, namespaces or teams. This operation needs a role for the whole fleet.',
+    'Your role is limited to some clusters, namespaces or teams. This operation needs a role for all clusters.',
   )
 }

@@ -13,11 +13,11 @@ test('a data directory that is a file, below a file or impossible is explained i
 
   await expect(openDataDir(file)).rejects.toThrow(
     new StartupError(
-      `Plimsoll cannot write to its data directory ${file} (a file is in the way). ` +
+      `Plimsoll cannot write to its data directory ${file} (a file with this name exists). ` +
         'Make the directory writable or set PLIMSOLL_DATA_DIR to another directory.',
     ),
   )
-  await expect(openDataDir(join(file, 'data'))).rejects.toThrow('(a file is in the way)')
+  await expect(openDataDir(join(file, 'data'))).rejects.toThrow('(a file with this name exists)')
   await expect(openDataDir('/proc/plimsoll')).rejects.toThrow(StartupError)
 })
 

@@ -89,7 +89,7 @@ const reasons: Record<string, string> = {
   EROFS: 'read-only file system',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'disk quota exceeded',
-  ENOTDIR: 'a file is in the way',
-  EEXIST: 'a file is in the way',
+  ENOTDIR: 'a file with this name exists',
+  EEXIST: 'a file with this name exists',
   ENOENT: 'it cannot be created',
 }

@@ -16,7 +16,7 @@ test('a database of another major version is rejected with the next step', async
   await expect(start(dataDir)).rejects.toThrow(
     new StartupError(
       `The database in ${dataDir}/postgres was created by PostgreSQL 14, but this release includes PostgreSQL 18. ` +
-        'Dump the database with the older release and restore it here, or move the directory away to start empty.',
+        'Dump the database with the older release and restore it here, or move the directory to start with an empty database.',
     ),
   )
 })

@@ -29,7 +29,7 @@ async function findMajor(cluster: string): Promise<number | undefined> {
 function otherMajor(cluster: string, found: number, ours: number) {
   return new StartupError(
     `The database in ${cluster} was created by PostgreSQL ${found}, but this release includes PostgreSQL ${ours}. ` +
-      'Dump the database with the older release and restore it here, or move the directory away to start empty.',
+      'Dump the database with the older release and restore it here, or move the directory to start with an empty database.',
   )
 }
 

@@ -31,7 +31,7 @@ export function supervise(server: Server, first: OwnedClaim): { stop: () => Prom
       owned = claim.kind === 'owned' ? claim : undefined
       if (claim.kind === 'owned')
         return log.info({ port, pid: claim.postmaster.pid }, 'embedded PostgreSQL is running again')
-      log.error({ holder: claim.holder }, 'another Plimsoll process now runs the embedded PostgreSQL')
+      log.error({ holder: claim.holder }, 'another Plimsoll process has taken over the embedded PostgreSQL')
     } catch (err) {
       log.error({ err }, 'cannot start the embedded PostgreSQL; retrying')
     }

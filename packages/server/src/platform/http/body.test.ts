@@ -114,7 +114,7 @@ test('an unknown field is rejected and named, not dropped', async () => {
   const response = await send(t, { method: 'POST', url: '/api/v1/clusters', headers: admin.bearer, body })
   expectProblem(response, 'invalid_body')
   expect(response.json()).toMatchObject({
-    detail: '/regoin: is unknown; did you mean region? (and 1 more, see errors).',
+    detail: '/regoin: is unknown; did you mean region? (1 more in errors).',
     errors: [
       { pointer: '/regoin', code: 'additionalProperties' },
       { pointer: '/a~1b~0c', code: 'additionalProperties' },

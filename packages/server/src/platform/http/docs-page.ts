@@ -26,7 +26,7 @@ export function docsPage(api: OpenApi, publicUrl: string): string {
         </header>
         <nav aria-label="Contents">
           <ul>
-            <li><a href="#start">Five minutes with curl</a></li>
+            <li><a href="#start">Quick start with curl</a></li>
             ${groups.map((group) => html`<li><a href="#${anchor(group)}">${group}</a></li>`)}
             <li><a href="#permissions">Roles and permissions</a></li>
             <li><a href="#conventions">Conventions and limits</a></li>
@@ -79,7 +79,7 @@ curl -s $URL/api/v1/api-keys -H @$AUTH -H 'Content-Type: application/json' \\
 KEY=$(mktemp) && printf 'X-API-Key: %s' 'plk_…' > $KEY
 curl -s $URL/api/v1/clusters -H @$KEY`
   return html`<section id="start">
-    <h2>Five minutes with curl</h2>
+    <h2>Quick start with curl</h2>
     <p>
       If no user exists yet, the server prints a one-time set-up link at start. Open the link, and choose an e-mail
       address and a password.

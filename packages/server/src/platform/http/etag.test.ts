@@ -95,7 +95,7 @@ test.each(['3', '3-abc', "'3-abc'", '"3-abc', 'x "3-abc"', '"a" "b"', ''])(
     expect(response.json()).toMatchObject({
       status: 400,
       code: 'invalid_header',
-      errors: [{ parameter: 'If-Match', detail: 'must be * or the ETag from the response, with quotation marks' }],
+      errors: [{ parameter: 'If-Match', detail: 'must be * or the quoted ETag of the response' }],
     })
   },
 )

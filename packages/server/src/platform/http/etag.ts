@@ -57,7 +57,7 @@ function demandTag(request: FastifyRequest, isRead: (tag: string) => boolean): v
 }
 
 function malformed(header: string): Problem {
-  const detail = 'must be * or the ETag from the response, with quotation marks'
+  const detail = 'must be * or the quoted ETag of the response'
   return new Problem('invalid_header', `If-Match ${detail}, not ${quoted(header)}.`, {
     errors: [{ parameter: 'If-Match', code: 'pattern', detail }],
   })

@@ -144,7 +144,10 @@ function authorise(caller: Caller, { routeOptions: { config } }: FastifyRequest)
 }
 
 const limitedToTeams = () =>
-  new Problem('role_narrowed', 'Your role is limited to some teams. This operation needs a role for the whole cluster.')
+  new Problem(
+    'role_narrowed',
+    'Your role is limited to some teams. This operation needs a role that covers the whole cluster.',
+  )
 
 const credentialNames = { person: 'A sign-in token', api_key: 'An API key', agent: 'An agent token' }
 

@@ -10,7 +10,7 @@ import { rateHeaders, untouchedRate } from './enforce-rate-limit.ts'
 export function makeMetricsServer(deps: Deps): Server {
   return createServer({ requestTimeout: 10_000, headersTimeout: 10_000 }, (request, response) => {
     answer(deps, request, response).catch((error: unknown) => {
-      deps.log.error({ err: error }, 'metrics request failed')
+      deps.log.error({ err: error }, 'cannot answer a metrics request')
       response.destroy()
     })
   })

@@ -114,7 +114,7 @@ test('a caller who disconnects during a body is not an internal error', async ()
   )
   await reading
   socket.destroy()
-  const answered = () => lines.filter((line) => line.includes('answered')).length
+  const answered = () => lines.filter((line) => line.includes('request rejected')).length
   await expect.poll(answered, patience).toBe(1)
   expect(lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 40)).toEqual([])
 })

@@ -89,7 +89,7 @@ const bodyTooLarge = (bytesMax: number) =>
   })
 
 function unexpected(error: unknown): Problem {
-  return new Problem('internal_error', 'Internal error. Find the request ID in the log of the service.', {
+  return new Problem('internal_error', 'Internal error. Search the service log for the request ID.', {
     cause: error,
   })
 }

@@ -60,7 +60,7 @@ async function rawAnswer(deps: Deps, problem: Problem, address = 'unknown'): Pro
   const status = answer.statusCode
   const requestId = newId('req', deps.now())
   const body = JSON.stringify(problemBody(answer, { instance: '', requestId }))
-  deps.log.info({ request_id: requestId, status, code: answer.code, address }, 'answered')
+  deps.log.info({ request_id: requestId, status, code: answer.code, address }, 'request rejected')
   const head = {
     ...securityHeaders(deps.settings),
     ...rateHeaders(state),

@@ -101,7 +101,7 @@ test('a call leaves one line, with the id that the caller got', async () => {
   const response = await ask({ url: '/nothing?q=1', headers: { 'x-request-id': 'mine' } })
   expect(response.statusCode).toBe(404)
   expect(logged()).toMatchObject([
-    { request_id: 'mine', method: 'GET', path: '/nothing', status: 404, msg: 'answered' },
+    { request_id: 'mine', method: 'GET', path: '/nothing', status: 404, msg: 'request completed' },
   ])
 })
 

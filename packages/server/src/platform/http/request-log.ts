@@ -21,6 +21,6 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
       ...(caller ? { caller: caller.kind, credentialId: caller.credentialId } : {}),
       address: request.ip,
     },
-    'answered',
+    'request completed',
   )
 }

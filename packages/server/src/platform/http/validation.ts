@@ -61,7 +61,7 @@ export const listsEveryMistake = (body: unknown, errors: readonly FieldError[]):
 function repeatedParameters(query: unknown): Problem | undefined {
   const repeated = Object.entries(query ?? {}).filter(([, value]) => Array.isArray(value))
   if (repeated.length === 0) return undefined
-  const detail = 'occurs more than once; separate several values with commas'
+  const detail = 'must not be repeated; separate several values with commas'
   return invalidParameters(repeated.map(([parameter]) => ({ parameter, code: 'repeated', detail })))
 }
 
@@ -101,7 +101,7 @@ function invalidParameters(errors: FieldError[]): Problem {
 }
 
 function sentence(where: string, errors: FieldError[]): string {
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
+  const more = errors.length > 1 ? ` (${errors.length - 1} more in errors)` : ''
   const detail = `${errors[0]?.detail ?? 'is invalid'}${more}`
   return `${where}${detail}${detail.endsWith('?') ? '' : '.'}`
 }
@@ -165,7 +165,7 @@ function said({ keyword, params }: ErrorObject): string | undefined {
     exclusiveMaximum: () => `must be less than ${limit}`,
     multipleOf: () => `must be a multiple of ${multipleOf}`,
     format: () => `must be ${formatNames[format] ?? format}`,
-    anyOf: () => 'matches none of the allowed forms',
+    anyOf: () => 'has an unsupported form',
   }
   return sayings[keyword]?.()
 }
@@ -199,7 +199,7 @@ function formOf({ parentSchema }: ErrorObject): string {
 function got({ data, instancePath }: ErrorObject): string {
   if (instancePath === '' || /password|code|token|secret/.test(instancePath)) return ''
   if (data === undefined || (typeof data === 'object' && data !== null)) return ''
-  if (data === Infinity || data === -Infinity) return ', got one that is too large'
+  if (data === Infinity || data === -Infinity) return ', got a larger value'
   const text = JSON.stringify(data)
   return `, got ${text.length > 80 ? `${text.slice(0, 80)}…` : text}`
 }

@@ -172,8 +172,8 @@ test('an end before the beginning is rejected with the way to delete it, and not
   expect(response.json()).toMatchObject({
     code: 'invalid_parameter',
     detail:
-      'from: must not be before the start of the override, 2026-02-01T00:00:00.000Z, got 2026-01-31T23:00:00Z; ' +
-      'send 2026-02-01T00:00:00.000Z to undo the override from its start.',
+      'from: must not be before 2026-02-01T00:00:00.000Z, the start of the override, got 2026-01-31T23:00:00Z; ' +
+      'send 2026-02-01T00:00:00.000Z to remove the override.',
     errors: [{ parameter: 'from', code: 'before_start' }],
   })
   const kept = (await list(admin, '?limit=500')).price_overrides.find((each) => each.id === id)

@@ -132,7 +132,7 @@ function endOf(row: PriceOverrideRow, from: string | undefined, now: Date): Date
 /** Deleting an override differs from ending it, and must be explicit. */
 function tooEarly(row: PriceOverrideRow, from: string): Problem {
   const began = row.effective_from.toISOString()
-  const detail = `must not be before the start of the override, ${began}, got ${from}; send ${began} to undo the override from its start`
+  const detail = `must not be before ${began}, the start of the override, got ${from}; send ${began} to remove the override`
   return new Problem('invalid_parameter', `from: ${detail}.`, {
     errors: [{ parameter: 'from', code: 'before_start', detail }],
   })

@@ -83,7 +83,7 @@ function moveOne(deps: Deps, request: FastifyRequest, reply: FastifyReply, { id,
 }
 
 const wrongState = (row: Decided, action: RecommendationAction, caller: Permissions) =>
-  new Problem('recommendation_state', `The recommendation is ${row.status}, so '${action}' is not possible.`, {
+  new Problem('recommendation_state', `A recommendation with the status ${row.status} does not allow '${action}'.`, {
     members: { current_status: row.status, allowed_actions: allowedActions(row, caller) },
   })
 

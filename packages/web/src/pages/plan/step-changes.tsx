@@ -60,7 +60,7 @@ export function StepChanges({ step }: { step: ShownStep }) {
         <p className="mt-2 text-sm text-ink-2">
           The freed requests are worth {dollars(capacity)}/month. The step saves {dollars(savings)}/month, because
           removing the {nodes.length === 1 ? 'node' : 'nodes'} also removes unallocated capacity.
-          {changes > 1 && ' All changes are needed. If one is missing, the pods do not fit on other nodes.'}
+          {changes > 1 && ' Apply all changes: if one is missing, the pods do not fit on other nodes.'}
         </p>
       )}
     </div>

@@ -56,14 +56,14 @@ export function AfterChange({ recommendation }: { recommendation: Recommendation
             rowKey={({ what }) => what}
           />
           <p className="mt-2 text-sm text-ink-3">
-            Compared until <Instant at={watch.until} />. Readiness and latency are not measured.
+            Compared for 7 days, until <Instant at={watch.until} />. Readiness and latency are not measured.
             {watch.regressions.length > 0 && ' The next analysis proposes the old requests.'}
           </p>
         </>
       ) : (
         <p className="text-ink-2">
-          Plimsoll compares restarts, OOM kills and throttling for 7 days. After a regression it proposes the old
-          requests.
+          After the change, Plimsoll compares restarts, OOM kills and throttling for 7 days. If they increase, it
+          recommends the old requests.
         </p>
       )}
     </Section>

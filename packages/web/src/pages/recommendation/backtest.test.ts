@@ -71,7 +71,7 @@ describe('usage that touched a limit', () => {
     return textOf(markupOf(createElement(Backtest, { evidence, savings: 0 })))
   }
 
-  test('proves no value safe: OOM-risk days are unknown, not 0', () => {
+  test('proves no value safe: Days short of memory are unknown, not 0', () => {
     const text = textWith({ ...demand, leak: null })
     expect(text).toContain('|unknown|')
     expect(text).toContain('Demand above the limit is unknown: memory above 2 GiB was never measured.')

@@ -32,7 +32,7 @@ const columnsOf = (savings: number, minutesMax: number, unknown: Unknown): Colum
   },
   { header: 'CPU usage above request', align: 'end', cell: ({ volume_short: volume }) => finePercent(volume) },
   {
-    header: 'OOM-risk days',
+    header: 'Days short of memory',
     align: 'end',
     cell: ({ oom_days: risky }) =>
       risky > 0 ? (

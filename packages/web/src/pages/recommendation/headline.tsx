@@ -36,7 +36,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
             <>
               <Explained
                 title="Bankable savings"
-                how="This change's share of the savings of its plan step. Approving other recommendations does not change the share. Applied alone, the change may remove no node."
+                how="Share of this change in the savings of its plan step. Approving other recommendations does not change the share. Applied alone, the change may not remove any node."
               >
                 {dollars(bankable)}
               </Explained>
@@ -69,10 +69,10 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
       )}
       {recommendation.drift && (
         <Note tone="warn" icon="warn">
-          <b>A newer analysis has a different result.</b>{' '}
+          <b>A newer analysis recommends other values.</b>{' '}
           {recommendation.drift.kind === 'no_longer_found'
-            ? 'It no longer recommends this change.'
-            : `Estimated savings are now ${dollars(recommendation.drift.estimated_savings)}/month. The approved change stays as it is.`}
+            ? 'The newer analysis no longer recommends this change.'
+            : `Estimated savings are now ${dollars(recommendation.drift.estimated_savings)}/month. The approved values do not change.`}
         </Note>
       )}
       {typeof recommendation.unconfirmed_since === 'string' && (

@@ -12,5 +12,5 @@ test('a recommendation outside the list has no neighbours', () => expect(neighbo
 
 test('the reason for missing neighbours is shown: it left the list, or the search stopped', () => {
   expect(missingWords(12, false)).toBe('No longer in the list')
-  expect(missingWords(3000, true)).toBe('Position unknown: not in the first 3,000 recommendations')
+  expect(missingWords(3000, true)).toBe('Not in the first 3,000 recommendations of the list')
 })

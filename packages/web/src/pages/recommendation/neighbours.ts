@@ -34,7 +34,7 @@ const pagesMax = 6
 
 /** Why there is no previous or next recommendation. */
 export const missingWords = (looked: number, hasMore: boolean) =>
-  hasMore ? `Position unknown: not in the first ${number(looked)} recommendations` : 'No longer in the list'
+  hasMore ? `Not in the first ${number(looked)} recommendations of the list` : 'No longer in the list'
 
 export type Place = { neighbours: Neighbours | undefined; missing: string | undefined }
 

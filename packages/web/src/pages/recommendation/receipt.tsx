@@ -50,8 +50,8 @@ const outsideNodes = ['PersistentVolume', 'Service', 'ControlPlane', 'ResourceQu
 const isOutsideNodes = ({ change: { object } }: RecommendationWithEvidence) => outsideNodes.includes(object.kind)
 
 function whyOtherwise(estimated: number, bankable: number): string {
-  if (bankable < estimated) return 'Minus the part that is not bankable'
-  return estimated < 0 ? 'Covered by unallocated capacity' : 'Plus unallocated capacity of removed nodes'
+  if (bankable < estimated) return 'Not bankable'
+  return estimated < 0 ? 'Covered by unallocated capacity' : 'Unallocated capacity of removed nodes'
 }
 
 /** Computed on request, because it simulates the scheduler. */
@@ -62,7 +62,7 @@ function Alone({ id }: { id: string }) {
     return (
       <dd className="col-span-2">
         <button type="button" className="link text-sm" onClick={() => setAsked(true)}>
-          Calculate savings of this change alone
+          Calculate savings if applied alone
         </button>
       </dd>
     )
@@ -117,13 +117,13 @@ function NodePrices({ prices }: { prices: Evidence['prices'] }) {
             </dd>
             {price.source !== null && <Below>{sourceWords(price)}</Below>}
             {price.cpu_usd_per_core_month !== null && (
-              <Row name="per core and month" value={exactDollars(price.cpu_usd_per_core_month)} />
+              <Row name="per vCPU-month" value={exactDollars(price.cpu_usd_per_core_month)} />
             )}
             {price.memory_usd_per_gib_month !== null && (
-              <Row name="per GiB and month" value={exactDollars(price.memory_usd_per_gib_month)} />
+              <Row name="per GiB-month" value={exactDollars(price.memory_usd_per_gib_month)} />
             )}
             {price.gpu_usd_per_gpu_month !== null && (
-              <Row name="per GPU and month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
+              <Row name="per GPU-month" value={exactDollars(price.gpu_usd_per_gpu_month)} />
             )}
           </div>
         ))}

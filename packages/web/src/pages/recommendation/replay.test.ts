@@ -26,7 +26,7 @@ test('for older evidence the proposal uses the savings of the recommendation', (
 test('the comparison with VPA shows both the savings and the shortage', () => {
   const results = [result('proposed', 24, 308), result('vpa', 822, 380)]
   expect(besideVpa(results, window)).toBe(
-    'The proposal saves $72/month less than VPA and is short of CPU for 798 fewer minutes in 14 days.',
+    'The proposal saves $72/month less than the VPA value. It is short of CPU for 798 fewer minutes in 14 days.',
   )
 })
 

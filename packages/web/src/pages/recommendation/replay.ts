@@ -22,5 +22,5 @@ export function besideVpa(results: readonly Result[], window: Evidence['window']
   const spared = theirs.minutes_short - ours.minutes_short
   if (dearer < 1 || spared < 1) return ''
   const when = window ? ` in ${days(window.hours)}` : ''
-  return `The proposal saves ${dollars(dearer)}/month less than VPA and is short of CPU for ${number(spared)} fewer minutes${when}.`
+  return `The proposal saves ${dollars(dearer)}/month less than the VPA value. It is short of CPU for ${number(spared)} fewer minutes${when}.`
 }

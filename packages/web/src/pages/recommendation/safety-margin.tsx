@@ -30,7 +30,7 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
   return (
     <Section
       title="Safety margin"
-      meta="Savings and shortage for other request values. The recommendation uses the proposed value."
+      meta="Savings and shortage for other request values. Moving the slider does not change the recommendation."
       end={
         picked !== null && (
           <button type="button" className="font-semibold text-ink hover:underline" onClick={() => onPick(null)}>

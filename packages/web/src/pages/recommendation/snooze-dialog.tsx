@@ -35,7 +35,7 @@ export function SnoozeDialog({ onSnooze, onClose }: Props) {
             />
           </label>
         ))}
-        <p className="my-3 text-sm text-ink-3">Until then, lists and totals omit this recommendation.</p>
+        <p className="my-3 text-sm text-ink-3">Until then, the recommendation is hidden from lists and totals.</p>
         <div className="flex items-center gap-2">
           <button className="button button-primary">Snooze</button>
           <button type="button" className="button button-quiet" onClick={onClose}>

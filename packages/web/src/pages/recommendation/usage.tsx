@@ -91,7 +91,7 @@ function CpuUsage({ band, window, current, proposed, rivals, limits, legend }: C
       <div className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">
         Scale
         <Segmented label="Scale" value={scale} options={scales} onChange={change} />
-        {scale === 'log' && 'Log scale: small usage is visible; areas are not proportional to cost.'}
+        {scale === 'log' && 'Log scale: low usage stays visible, but areas are not proportional to cost.'}
       </div>
     </Section>
   )

@@ -33,7 +33,7 @@ export function BatchBar({ ids, isBusy, onApprove, onApply, onReject, onManifest
           {preview && <Why preview={preview} />}
         </p>
         <p className="truncate text-sm text-ink-3 max-phone:hidden">
-          {preview ? reasonsOf(preview)[0] : 'Simulating the scheduler with all selected changes.'}
+          {preview ? reasonsOf(preview)[0] : 'Simulating the scheduler with all selected changes …'}
         </p>
       </div>
       <button type="button" className="button button-quiet" onClick={onClear}>
@@ -72,7 +72,7 @@ function together(preview: Preview, selected: number): string {
     ...(freed.length > 0 ? [`removes ${count(freed.length, 'node')}`] : []),
     ...(bankable === null ? [] : [`${dollars(bankable + beside)}/month bankable`]),
     `${dollars(estimated)}/month estimated`,
-    ...(recommendations < selected ? [`only the first ${recommendations} computed`] : []),
+    ...(recommendations < selected ? [`only the first ${recommendations} recommendations are included`] : []),
   ].join(', ')
 }
 
@@ -107,7 +107,9 @@ const whatIsCounted =
 function reasonsOf({ blockers, shares_differ_because: why, unattributed_savings: beside }: Preview) {
   const kept = blockers.map((blocker) => `Not removed: ${blocker}`)
   const idle = beside
-    ? [`${dollars(beside)} of this is unallocated capacity of the removed nodes. No single recommendation includes it.`]
+    ? [
+        `${dollars(beside)} of this is unallocated capacity of the removed nodes. It is not part of any single recommendation.`,
+      ]
     : []
   const [first = whatIsCounted, ...others] = [...(why === null ? [] : [why]), ...idle, ...kept]
   return [first, ...others] as const

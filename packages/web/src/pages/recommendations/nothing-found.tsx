@@ -35,7 +35,7 @@ export function NothingFound() {
             }
           : {})}
       >
-        No rule found savings, or the history is too short. See Withheld for the reasons.
+        No rule found savings, or the usage history is too short. Open Withheld to see the reasons.
       </Message>
     )
   }

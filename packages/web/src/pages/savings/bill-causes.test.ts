@@ -25,7 +25,7 @@ test('a step is named by its title; causes without an amount share one line', ()
   expect(lines.map(({ title, detail, usd }) => [title, detail, usd])).toEqual([
     ['Nodes removed by “Lower 11 requests in payments”', '2 nodes: m6i.4xlarge', -1249.76],
     ['Resources removed by “Remove 14 volumes”', '14 cloud resources', -130.58],
-    ['Other node changes', 'nodes that no applied step named', 156.22],
+    ['Other node changes', 'node changes that belong to no applied plan step', 156.22],
     ['Price changes, storage, load balancers, control plane fees', '', 0],
   ])
 })
@@ -49,7 +49,7 @@ test('the bars add up to the lines, however many steps there are', () => {
 test('a comparison that begins before some nodes existed says why the step table shows more', () => {
   const lines = causeLines([cause('step', -1037, aStep('stp_1')), cause('nodes', 20)])
   expect(stepTableNote(lines, 1610, '19 Oct 2026')).toBe(
-    'The table of steps shows $1,610.00/month: it also counts nodes and resources that did not run on 19 Oct 2026, and steps outside these days.',
+    'The table of plan steps shows $1,610.00/month. It also counts nodes that started after 19 Oct 2026, and steps applied before or after this period.',
   )
   expect(stepTableNote(lines, 1037, '19 Oct 2026')).toBe('')
 })

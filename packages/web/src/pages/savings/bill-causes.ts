@@ -8,12 +8,16 @@ type Cause = NonNullable<NonNullable<Changes['waterfall']>['causes']>[number]
 export type CauseLine = { key: string; title: string; detail: string; short: string; usd: number; isStep: boolean }
 
 const otherWords: Record<Exclude<Cause['kind'], 'step'>, { title: string; short: string; detail: string }> = {
-  nodes: { title: 'Other node changes', short: 'Other nodes', detail: 'nodes that no applied step named' },
+  nodes: {
+    title: 'Other node changes',
+    short: 'Other nodes',
+    detail: 'node changes that belong to no applied plan step',
+  },
   price: { title: 'Price changes', short: 'Prices', detail: 'prices of nodes' },
   storage: { title: 'Storage', short: 'Storage', detail: 'volumes that no applied step named' },
   load_balancers: { title: 'Load balancers', short: 'Balancers', detail: '' },
   fees: { title: 'Control plane fees', short: 'Fees', detail: '' },
-  new_clusters: { title: 'New clusters', short: 'New clusters', detail: 'clusters without data on the first day' },
+  new_clusters: { title: 'New clusters', short: 'New clusters', detail: 'clusters connected after the first day' },
   gone_clusters: { title: 'Disconnected clusters', short: 'Clusters', detail: 'clusters without data on the last day' },
   hours: { title: 'Hours with data', short: 'Hours', detail: 'more or fewer hours with data' },
 }
@@ -41,7 +45,7 @@ export function causeLines(causes: readonly Cause[]): CauseLine[] {
 export function stepTableNote(lines: readonly CauseLine[], offTheBill: number, since: string): string {
   const compared = -lines.filter(({ isStep }) => isStep).reduce((sum, { usd }) => sum + usd, 0)
   if (Math.abs(compared - offTheBill) < 0.005) return ''
-  return `The table of steps shows ${exactDollars(offTheBill)}/month: it also counts nodes and resources that did not run on ${since}, and steps outside these days.`
+  return `The table of plan steps shows ${exactDollars(offTheBill)}/month. It also counts nodes that started after ${since}, and steps applied before or after this period.`
 }
 
 /** Whether one of the windows has fewer hours with data. */

@@ -25,7 +25,7 @@ export function BillChange({ cluster, steps }: { cluster: string | undefined; st
   return (
     <Section
       title="Change of the bill"
-      meta={`run rate on ${since} against the run rate ${against}`}
+      meta={`run rate on ${since} compared with the run rate ${against}`}
       end={<Days days={days} now={now} />}
     >
       <QueryState query={changes} what="The change of the bill">
@@ -129,7 +129,7 @@ function Bridge({ waterfall, since, until, steps }: BridgeProps) {
           ]}
           label={`The run rate changed from ${drawn.before} on ${since} to ${drawn.now} ${until}`}
         />
-        <p className="mt-2 text-sm text-ink-3">Measured from node hours and prices. Estimates are not used.</p>
+        <p className="mt-2 text-sm text-ink-3">Computed from node hours and prices, without estimates.</p>
         {note !== '' && <p className="mt-1 text-sm text-ink-3">{note}</p>}
         {hasMissingHours(causes) && (
           <p className="mt-1 text-sm text-ink-3">Some hours have no data. The run rate counts only hours with data.</p>

@@ -45,6 +45,6 @@ test('negative observed savings have no bar', () => {
 
 test('reverted savings and changes that count once are named, and only if there are any', () => {
   expect(textOf(funnelOf({ estimated: 100 }))).not.toMatch(/reverted/)
-  expect(textOf(funnelOf({ implemented: 100, reverted: 30 }))).toContain('$30/month of the implemented savings')
+  expect(textOf(funnelOf({ implemented: 100, reverted: 30 }))).toContain('$30/month of implemented savings')
   expect(textOf(funnelOf({ estimated: 100, left_out: 12 }))).toContain('Excludes $12/month')
 })

@@ -48,7 +48,7 @@ export function Funnel({ savings }: { savings: Savings }) {
       {total.reverted > 0 && (
         <p className="mt-3">
           <State tone="danger" icon="undo">
-            {dollars(total.reverted)}/month of the implemented savings was reverted
+            {dollars(total.reverted)}/month of implemented savings was reverted
           </State>
         </p>
       )}
@@ -83,7 +83,7 @@ function StageRow({ stage: { key, banked, word, set, how }, total, max }: StageP
           title={`${word}: ${exactDollars(leaves)}/month bankable`}
           how={how}
           parts={[
-            { name: 'Bankable: lowers the bill when nodes are removed', usd: leaves },
+            { name: 'Bankable: amount by which the bill drops when nodes are removed', usd: leaves },
             { name: 'Estimated: value of the freed requests', usd: estimated },
             ...leftOut(key, total),
           ]}
@@ -95,7 +95,7 @@ function StageRow({ stage: { key, banked, word, set, how }, total, max }: StageP
       </p>
       {key === 'estimated' && total.left_out > 0 && (
         <p className="text-sm text-ink-3">
-          Excludes {dollars(total.left_out)}/month of reverted changes and repeated recommendations.
+          Excludes {dollars(total.left_out)}/month of reverted changes and of older recommendations for the same object.
         </p>
       )}
       <div className="mt-0.5 grid gap-px bg-sunken" aria-hidden="true">
@@ -115,7 +115,7 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
         <Explained
           title={`Observed: ${exactDollars(total.observed)}/month`}
           how="The part of implemented and resolved changes that is currently in effect, valued at node prices. Changes that are not observed or reverted count as $0."
-          note="Observed and estimated savings are comparable: both value requests. Bankable savings are based on whole nodes."
+          note="Observed and estimated savings are comparable: both are the value of freed requests. Bankable savings are the price of whole nodes."
         >
           <b>{sumDollars(total.observed)}/month</b> observed (value of freed requests)
         </Explained>
@@ -129,4 +129,6 @@ function Observed({ total, max }: Omit<StageProps, 'stage'>) {
 
 /** The difference between this stage and the total of the list. */
 const leftOut = (key: Stage['key'], { left_out: left }: Savings['total']) =>
-  key === 'estimated' && left > 0 ? [{ name: 'Reverted or recommended again: not included', usd: left }] : []
+  key === 'estimated' && left > 0
+    ? [{ name: 'Not included: reverted, or replaced by a newer recommendation', usd: left }]
+    : []

@@ -101,7 +101,8 @@ function Undone({ recommendation }: { recommendation: Recommendation }) {
   const { namespace, workload, cluster_id: cluster, updated_at: at, verification } = recommendation
   return (
     <span className="block max-w-[32ch] text-sm whitespace-normal text-ink-2">
-      {verification === 'reverted' ? 'Old values restored' : 'More failures than before'} (observed <Instant at={at} />
+      {verification === 'reverted' ? 'Old requests restored' : 'More failures than before'} (observed{' '}
+      <Instant at={at} />
       ).
       {workload !== null && (
         <>

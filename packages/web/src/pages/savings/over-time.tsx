@@ -21,7 +21,7 @@ function Curve({ points }: { points: readonly CurvePoint[] }) {
   return (
     <Section
       title={`Observed savings since ${since}`}
-      meta="cumulative $/month, as observed today"
+      meta="total $/month of all changes so far, as observed today"
       end={
         <span>
           now <b className="text-ink">{sumDollars(last.observed)}/month</b>
@@ -49,7 +49,7 @@ function Legend() {
     <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3">
       <span className="flex items-center gap-1.5">
         <span className="w-4 flex-none border-t-2 border-ink" aria-hidden="true" />
-        observed (reverted and unobserved changes count as $0)
+        observed (changes that are reverted or not observed count as $0)
       </span>
       <span className="flex items-center gap-1.5">
         <span className="w-4 flex-none border-t-2 border-dashed border-ink-3" aria-hidden="true" />

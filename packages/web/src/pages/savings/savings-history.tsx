@@ -120,9 +120,9 @@ const meanings = [
   {
     word: 'Bankable',
     meaning:
-      'amount by which the bill drops: when nodes are removed, or immediately for volumes and load balancers. It can exceed the estimate, because whole nodes are removed.',
+      'amount by which the bill drops, either when nodes are removed or immediately (volumes, load balancers). It can exceed the estimate, because whole nodes are removed.',
   },
-  { word: 'Observed', meaning: 'the part of the change in effect now, at the same prices.' },
+  { word: 'Observed', meaning: 'value of the requests that are freed now, at the same prices.' },
   {
     word: 'Realized',
     meaning: 'observed savings, summed per hour since the change. This is freed capacity, not a lower bill.',

@@ -19,7 +19,7 @@ const aRow = (more: Partial<StepSavings> = {}): StepSavings => ({
 })
 
 test.each([
-  { name: 'names the nodes that stay', row: aRow(), words: { main: '2 of 3', note: 'c stays' } },
+  { name: 'names the nodes that stay', row: aRow(), words: { main: '2 of 3', note: 'c still runs' } },
   {
     name: 'says that no node was replaced',
     row: aRow({ nodes_named: 1, nodes_gone: 1, nodes: [aNode('a', 'gone')] }),
@@ -43,7 +43,7 @@ test.each([
   {
     name: 'hides nodes from a limited role',
     row: aRow({ nodes_named: null, nodes_gone: null, nodes: [] }),
-    words: { main: '–', note: 'nodes are not visible for your role' },
+    words: { main: '–', note: 'your role cannot see nodes' },
   },
 ])('$name', ({ row, words }) => {
   expect(removedNodesText(row)).toEqual(words)
@@ -51,10 +51,10 @@ test.each([
 
 test('the sentence below the table adds up', () => {
   expect(totalSentence(aRow())).toBe(
-    'Promised $1,235.16 = off the bill $823.44 + capacity freed $356.94 + reverted $54.78.',
+    'Bankable savings $1,235.16 = bill reduction $823.44 + capacity freed $356.94 + reverted $54.78.',
   )
   expect(totalSentence(aRow({ price_difference: -10, off_the_bill: 813.44 }))).toMatch(
-    /^Promised \$1,235\.16 − price difference \$10\.00 = off the bill \$813\.44/,
+    /^Bankable savings \$1,235\.16 − price difference \$10\.00 = bill reduction \$813\.44/,
   )
 })
 

@@ -5,7 +5,7 @@ import { count } from '../../format/quantity.ts'
 /** What became of the nodes and cloud resources that a step named: a figure, and a note below it. */
 export function removedNodesText(step: StepSavings): { main: string; note: string } {
   const { nodes_named: named, nodes_gone: gone, resources_named: resources, resources_gone: resourcesGone } = step
-  if (named === null) return { main: '–', note: 'nodes are not visible for your role' }
+  if (named === null) return { main: '–', note: 'your role cannot see nodes' }
   if (named > 0) return { main: `${gone ?? 0} of ${named}`, note: nodeNote(step) }
   if (resources > 0) return { main: `${resourcesGone} of ${resources}`, note: 'cloud resources' }
   const worth = step.observed_capacity > 0 ? `; frees requests worth ${exactDollars(step.observed_capacity)}` : ''
@@ -27,30 +27,30 @@ function nodeNote({ nodes, nodes_gone: gone }: StepSavings): string {
   const [stays, replaced, unknown] = [namesOf('stays'), namesOf('replaced'), namesOf('unknown')]
   const [endedBefore, notPriced] = [namesOf('ended_before'), namesOf('not_priced')]
   const notes = [
-    ...(stays.length > 0 ? [`${listed(stays)} ${stays.length === 1 ? 'stays' : 'stay'}`] : []),
+    ...(stays.length > 0 ? [`${listed(stays)} ${stays.length === 1 ? 'still runs' : 'still run'}`] : []),
     ...(replaced.length > 0 ? [`${listed(replaced)} ${replaced.length === 1 ? 'was' : 'were'} replaced`] : []),
     ...(endedBefore.length > 0 ? [`${listed(endedBefore)} ended before the step was applied`] : []),
     ...(notPriced.length > 0 ? [`${listed(notPriced)} not priced`] : []),
-    ...(unknown.length > 0 ? [`no data about ${listed(unknown)}`] : []),
+    ...(unknown.length > 0 ? [`no data for ${listed(unknown)}`] : []),
   ]
   return notes.length > 0 ? notes.join('; ') : gone === 0 ? '' : 'not replaced'
 }
 
-/** How the parts of the total add up to the promise. */
+/** How the parts of the total add up to the bankable savings. */
 export function totalSentence(total: StepSavingsList['total']): string {
   const parts = [
-    ['off the bill', total.off_the_bill],
+    ['bill reduction', total.off_the_bill],
     ['capacity freed', total.capacity_freed],
     ['reverted', total.reverted],
     ['not observed', total.not_observed],
   ] as const
-  const shown = parts.filter(([name, usd]) => usd !== 0 || name === 'off the bill')
+  const shown = parts.filter(([name, usd]) => usd !== 0 || name === 'bill reduction')
   const sum = shown.map(([name, usd]) => `${name} ${exactDollars(usd)}`).join(' + ')
   const difference = total.price_difference
   const start =
     difference === 0
-      ? `Promised ${exactDollars(total.promised)}`
-      : `Promised ${exactDollars(total.promised)} ${difference > 0 ? '+' : '−'} price difference ${exactDollars(Math.abs(difference))}`
+      ? `Bankable savings ${exactDollars(total.promised)}`
+      : `Bankable savings ${exactDollars(total.promised)} ${difference > 0 ? '+' : '−'} price difference ${exactDollars(Math.abs(difference))}`
   return `${start} = ${sum}.`
 }
 

@@ -15,10 +15,10 @@ import { removedNodesText, healthRows, stepsCsv, totalSentence, type HealthRow }
 export function StepsSaved({ steps }: { steps: StepSavingsList }) {
   const { rows, total, is_complete: isComplete } = steps
   return (
-    <Section title="Steps: promised and measured" meta={count(rows.length, 'applied step')} end="$/month">
+    <Section title="Plan steps: bankable and realized savings" meta={count(rows.length, 'applied step')} end="$/month">
       {rows.length === 0 ? (
         <Message icon="search" title="No applied steps">
-          Apply a recommendation of the plan. This table then compares its step with the bill.
+          Apply a recommendation of the plan. This table then shows how much its step lowered the bill.
         </Message>
       ) : (
         <>
@@ -43,14 +43,14 @@ export function StepsSaved({ steps }: { steps: StepSavingsList }) {
   )
 }
 
-const freedHeading = 'Capacity freed, not yet off the bill'
+const freedHeading = 'Capacity freed, nodes not removed'
 
 const columnsFor = (total: StepSavingsList['total']): Column<StepSavings>[] => [
   { header: 'Step', className: 'may-wrap', cell: (step) => <StepName step={step} /> },
   { header: 'Applied', className: 'may-wrap', cell: ({ applied_at: at }) => <Instant at={at} /> },
-  { header: 'Promised', align: 'end', cell: ({ promised }) => exactSavings(promised) },
-  { header: 'Nodes gone', className: 'may-wrap', cell: (step) => <Gone step={step} /> },
-  { header: 'Off the bill', align: 'end', cell: (step) => <b>{exactSavings(step.off_the_bill)}</b> },
+  { header: 'Bankable when approved', align: 'end', cell: ({ promised }) => exactSavings(promised) },
+  { header: 'Nodes removed', className: 'may-wrap', cell: (step) => <Gone step={step} /> },
+  { header: 'Bill reduction', align: 'end', cell: (step) => <b>{exactSavings(step.off_the_bill)}</b> },
   { header: freedHeading, align: 'end', className: 'may-wrap', cell: (step) => exactDollars(step.capacity_freed) },
   { header: 'Reverted', className: 'may-wrap', cell: (step) => <Reverted step={step} /> },
   ...(total.not_observed === 0 ? [] : [notObserved]),
