@@ -48,10 +48,10 @@ describe('the title of a step', () => {
     ],
     ['Raise 3 requests and 2 CPU limits in shop', 'protect', [...some(3, 'Raise', 'request'), ...some(2, 'Raise', 'CPU limit')], []], // prettier-ignore
     ['Drain 2 nodes: their pods fit on other nodes', 'drain', some(2, 'Drain', 'node'), ['a', 'b']],
-    ['Lower 120 more requests', 'rest', requests(120), []],
-    ['Lower 1 more request', 'rest', requests(1), []],
+    ['Lower 120 requests', 'rest', requests(120), []],
+    ['Lower 1 request', 'rest', requests(1), []],
     [
-      'Lower 5 more requests, label 4 workloads, set 3 limits and make 3 other changes',
+      'Lower 5 requests, label 4 workloads, set 3 limits and make 3 other changes',
       'rest',
       [
         ...requests(5),

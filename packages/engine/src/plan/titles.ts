@@ -27,21 +27,19 @@ export function titleOf({ kind, items, nodes }: Pick<Draft, 'kind' | 'items' | '
       return `${phraseOf(items)}${inNamespaces(items)}`
     case 'remove':
     case 'switch':
-      return phraseOf(items)
     case 'rest':
-      return phraseOf(items, 'more ')
+      return phraseOf(items)
   }
 }
 
 /** "Lower 14 requests and 2 HPA minimums, and remove 1 abandoned workload". The change with the most money comes first. */
-function phraseOf(items: readonly PlanItem[], more = ''): string {
+function phraseOf(items: readonly PlanItem[]): string {
   const kinds = [...groupBy(items, ({ verb, noun: [one] }) => `${verb} ${one}`).values()].sort(byMoney)
   const shown = kinds.length > KINDS_MAX ? kinds.slice(0, KINDS_MAX - 1) : kinds
   const others = items.length - shown.reduce((sum, { length }) => sum + length, 0)
   const byVerb = groupBy(shown, ([first]) => first?.verb ?? '')
   const phrases = [...byVerb].map(
-    ([verb, own], index) =>
-      `${index === 0 ? verb : uncapitalized(verb)} ${joined(own.map((each, at) => counted(each, index + at === 0 ? more : '')))}`,
+    ([verb, own], index) => `${index === 0 ? verb : uncapitalized(verb)} ${joined(own.map(counted))}`,
   )
   if (others > 0) phrases.push(`make ${count(others, 'other change')}`)
   return joined(phrases)
@@ -57,9 +55,9 @@ const usdOf = (items: readonly PlanItem[]): Decimal =>
 
 const nounOf = ([first]: readonly PlanItem[]) => first?.noun[0] ?? ''
 
-function counted(items: readonly PlanItem[], more: string): string {
+function counted(items: readonly PlanItem[]): string {
   const [one = '', many = ''] = items[0]?.noun ?? []
-  return count(items.length, `${more}${one}`, `${more}${many}`)
+  return count(items.length, one, many)
 }
 
 const uncapitalized = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

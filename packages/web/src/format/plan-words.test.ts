@@ -84,7 +84,7 @@ describe('what a step does to the bill', () => {
 
 test('the savings of a plan name the changes that they count', () => {
   expect(plannedWords([{ status: 'open' }, { status: 'open' }])).toBe('open changes')
-  expect(plannedWords([{ status: 'open' }, { status: 'approved' }])).toBe('open and approved changes')
+  expect(plannedWords([{ status: 'open' }, { status: 'approved' }])).toBe('changes that are not observed yet')
 })
 
 test('effort is in words', () => {

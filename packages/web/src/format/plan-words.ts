@@ -14,7 +14,7 @@ export const stepKindWords: Record<StepKindName, string> = {
 
 /** The changes that the savings of a plan count. An implemented change counts until the next analysis observes it. */
 export const plannedWords = (steps: readonly Pick<PlanStep, 'status'>[]): string =>
-  steps.every(({ status }) => status === 'open') ? 'open changes' : 'open and approved changes'
+  steps.every(({ status }) => status === 'open') ? 'open changes' : 'changes that are not observed yet'
 
 export const stepStatusLabels: Partial<Record<StepStatus, { word: string; tone: Tone }>> = {
   partly_approved: { word: 'Partly approved', tone: 'warn' },

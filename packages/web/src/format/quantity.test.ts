@@ -73,6 +73,7 @@ test('unknown is a dash and never 0 %', () => {
 
 test('a change has its sign', () => {
   expect([signedPercent(0.031), signedPercent(-0.2)]).toEqual(['+3.1 %', '−20.0 %'])
+  expect([signedPercent(0), signedPercent(-0.0004)]).toEqual(['0.0 %', '0.0 %'])
 })
 
 test('singular and plural differ', () => {

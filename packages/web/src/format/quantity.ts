@@ -12,8 +12,11 @@ export function shares(parts: readonly number[]): string[] {
   return roundTogether(parts.map((part) => (1000 * part) / total)).map((thousandths) => percent(thousandths / 1000))
 }
 
-/** A change, with a sign as wide as a digit. */
-export const signedPercent = (fraction: number) => `${fraction < 0 ? '−' : '+'}${percent(Math.abs(fraction))}`
+/** A change, with a sign as wide as a digit. A change that rounds to zero has no sign. */
+export function signedPercent(fraction: number): string {
+  const size = percent(Math.abs(fraction))
+  return size === percent(0) ? size : `${fraction < 0 ? '−' : '+'}${size}`
+}
 
 const wholeNumbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 

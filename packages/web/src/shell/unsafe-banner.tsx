@@ -54,7 +54,7 @@ export function UnsafeBanner({ unsafe, steps = [] }: Props) {
       {step ? (
         <>
           <span className="text-right text-sm text-ink-2 max-phone:hidden">
-            {step.savings === 0 ? 'The fixes fit in unallocated capacity' : 'The fix costs'}
+            {step.savings === 0 ? 'This step fits in unallocated capacity' : 'This step costs'}
             {step.savings !== 0 && <b className="block text-md text-ink">{change(-step.savings)}/month</b>}
           </span>
           <Link to="/recommendations" search={keepCluster} hash={step.id} className="button">

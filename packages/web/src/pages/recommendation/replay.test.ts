@@ -30,6 +30,13 @@ test('the comparison with VPA shows both the savings and the shortage', () => {
   )
 })
 
+test('for a raised request, the comparison says what the proposal costs, with the minutes of the table', () => {
+  const results = [result('proposed', 47.4, -114), result('vpa', 212.6, -23)]
+  expect(besideVpa(results, window)).toBe(
+    'The proposal costs $91/month more than the VPA value. It is short of CPU for 166 fewer minutes in 14 days.',
+  )
+})
+
 test('there is no comparison if the savings are unknown or if there is no trade-off', () => {
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, null)], window)).toBe('')
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)], window)).toBe('')

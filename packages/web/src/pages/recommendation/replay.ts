@@ -19,8 +19,10 @@ export function besideVpa(results: readonly Result[], window: Evidence['window']
   const [our, their] = [ours?.estimated_savings ?? null, theirs?.estimated_savings ?? null]
   if (!ours || !theirs || our === null || their === null) return ''
   const dearer = their - our
-  const spared = theirs.minutes_short - ours.minutes_short
+  // Rounded first, so that the sentence agrees with the table.
+  const spared = Math.round(theirs.minutes_short) - Math.round(ours.minutes_short)
   if (dearer < 1 || spared < 1) return ''
   const when = window ? ` in ${days(window.hours)}` : ''
-  return `The proposal saves ${dollars(dearer)}/month less than the VPA value. It is short of CPU for ${number(spared)} fewer minutes${when}.`
+  const cost = our < 0 ? `costs ${dollars(dearer)}/month more` : `saves ${dollars(dearer)}/month less`
+  return `The proposal ${cost} than the VPA value. It is short of CPU for ${number(spared)} fewer minutes${when}.`
 }

@@ -26,7 +26,7 @@ export function OpenAlerts({ alerts, onChange }: Props) {
   const columns: Column<Alert>[] = [
     { header: 'Alert', cell: (alert) => <AlertTitle alert={alert} />, className: 'wrap' },
     { header: 'Amount', align: 'end', cell: ({ money }) => (money === null ? '–' : moneyText(money)) },
-    { header: 'Since', cell: ({ started_at: at }) => (at === null ? 'pending' : ago(at, now)) },
+    { header: 'Since', cell: ({ started_at: at }) => (at === null ? '–' : ago(at, now)) },
     { header: 'State', cell: (alert) => <AlertState alert={alert} now={now} /> },
     {
       header: <span className="sr-only">Actions</span>,
