@@ -1,10 +1,17 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
 import { LongestFirst } from './test/longest-first.sequencer.ts'
 import { SlowestFiles } from './test/slowest-files.reporter.ts'
 
 const tests = (...packages: string[]) =>
   packages.flatMap((name) => [`packages/${name}/src/**/*.test.ts`, `packages/${name}/test/**/*.test.ts`])
+
+/** The files that a glob matches are not part of its module, so the cache would miss renamed files. */
+const globsAreNotCached: Plugin = {
+  name: 'globs-are-not-cached',
+  configureVitest: ({ experimental_defineCacheKeyGenerator: defineKey }) =>
+    defineKey(({ sourceCode }) => (sourceCode.includes('import.meta.glob') ? false : undefined)),
+}
 
 export default defineConfig({
   test: {
@@ -16,6 +23,7 @@ export default defineConfig({
     reporters: ['default', new SlowestFiles()],
     projects: [
       {
+        plugins: [globsAreNotCached],
         test: {
           name: 'pure',
           // No module keeps anything between two files, so none is loaded anew for each.

@@ -109,3 +109,6 @@ class MissingUnits {
     this.#raise(row, column)
   }
 }
+
+/** The difference of two figures as a reader computes it from their shown whole numbers. */
+export const wholeDifference = (from: number, less: number) => Math.round(from) - Math.round(less)

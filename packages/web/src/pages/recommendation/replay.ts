@@ -1,6 +1,7 @@
 import type { Evidence } from '@plimsoll/contract'
 import { dollars } from '../../format/money.ts'
 import { days, number } from '../../format/quantity.ts'
+import { wholeDifference } from '../../format/round.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
@@ -19,8 +20,7 @@ export function besideVpa(results: readonly Result[], window: Evidence['window']
   const [our, their] = [ours?.estimated_savings ?? null, theirs?.estimated_savings ?? null]
   if (!ours || !theirs || our === null || their === null) return ''
   const dearer = their - our
-  // Rounded first, so that the sentence agrees with the table.
-  const spared = Math.round(theirs.minutes_short) - Math.round(ours.minutes_short)
+  const spared = wholeDifference(theirs.minutes_short, ours.minutes_short)
   if (dearer < 1 || spared < 1) return ''
   const when = window ? ` in ${days(window.hours)}` : ''
   const cost = our < 0 ? `costs ${dollars(dearer)}/month more` : `saves ${dollars(dearer)}/month less`
