@@ -209,6 +209,6 @@ test.each([
   'aws.amazon.com/neuron',
   'hugepages-2Mi',
   'example.com/fpga',
-])('%s is an accelerator if the engine knows it as one', (resource) => {
+])('%s is an accelerator if the engine treats it as one', (resource) => {
   expect(acceleratorsOf({ [resource]: '1' }) !== undefined).toBe(gpuParts(resource, 1, {}) !== undefined)
 })

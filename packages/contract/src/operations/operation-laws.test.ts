@@ -35,7 +35,7 @@ describe('texts and access', () => {
     if (description !== undefined) expect(description).toMatch(/^[A-Z`][^]*[.`)]$/)
   })
 
-  test.each(all)('$name has an access that the gate knows', ({ access }) => {
+  test.each(all)('$name has an access that the gate supports', ({ access }) => {
     expect([...['anonymous', 'person', 'caller', 'metrics:submit'], ...permissions]).toContain(access)
   })
 

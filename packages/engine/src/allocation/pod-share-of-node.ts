@@ -11,7 +11,7 @@ import type { Lanes, SpanColumns } from './span-columns.ts'
  *     used  = min(usage, alloc)
  *
  * Amounts are decided per second and only then multiplied by time, so a slice can be cut anywhere and the pieces add up.
- * Divisions are rounded down, and the few units that leaves belong to nobody, so they are cluster idle. Hence no order among
+ * Divisions are rounded down, and the few units that leaves belong to no container, so they are cluster idle. Hence no order among
  * containers, no ties, and Σ alloc ≤ capacity always: the quotients are off by at most 2⁻⁵² of the capacity in total, and a
  * sum of integers that is less than one above an integer is not above it. Holds while sums of amounts stay below 2⁵².
  */

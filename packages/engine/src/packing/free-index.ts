@@ -7,7 +7,7 @@ const BLOCK = 16
 const CHANGES_PER_NODE = 8
 
 /**
- * Free CPU, free memory and score of all nodes in blocks. Each block holds nodes of one class and knows its largest
+ * Free CPU, free memory and score of all nodes in blocks. Each block holds nodes of one class and stores its largest
  * values, so a search skips blocks that are too full or no better, and reads the others in one pass.
  *
  * Nodes of a class have equal size, so the order of scores does not depend on the pod. Nodes are roughly in the order

@@ -70,7 +70,7 @@ export function shortAt(curve: Curve, units: number): Shortage {
   return short
 }
 
-/** As `shortAt`, for a caller that knows the bucket of `units` and reuses the result object. */
+/** As `shortAt`, for a caller that has the bucket of `units` and reuses the result object. */
 export function readShort(curve: Curve, bucket: number, units: number, short: Shortage): void {
   const { lo, hi, mean, tail, excess } = curve
   if (bucket > hi) {

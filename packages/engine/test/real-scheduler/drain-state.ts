@@ -49,7 +49,7 @@ export class DrainState {
     const { workloads, disruptionBudgets } = this.#state
     const replicated = workloads.filter(isReplicated)
     for (const object of namespaceObjects(this.#scope)) await this.#create('/api/v1/namespaces', object)
-    // Before the nodes, so that the scheduler knows the limits of a node from the beginning. They outlive a drain.
+    // Before the nodes, so that the scheduler has the limits of a node from the beginning. They outlive a drain.
     await this.#createAll(
       '/apis/storage.k8s.io/v1/csinodes',
       this.#state.nodes.flatMap((node) => csiNodeObjects(this.#scope, node)),

@@ -205,7 +205,7 @@ test('a rule with a wait fires only after it, and a short condition leaves no tr
   expect(await alerts()).toMatchObject([{ entity: 'a', state: 'firing' }])
 })
 
-test('a budget speaks once in a period', async () => {
+test('a budget sends one message in a period', async () => {
   const rule = 'budget_actual'
   const budget = condition('bud_1', true, { period: '2026-03/100' })
   await evaluate([budget], { rule })

@@ -59,10 +59,10 @@ export async function noticeEnds(tx: Db, alerts: readonly AlertChange[], now: Da
   const byId = new Map(alerts.map((alert) => [alert.alert_id, alert]))
   const dropped = await dropNotices(tx, [...byId.keys()], 'ended')
   const informed = await listInformed(tx, [...byId.keys()])
-  const told = new Set(informed.map(({ alertId }) => alertId))
+  const informedIds = new Set(informed.map(({ alertId }) => alertId))
   await setUnsentReason(
     tx,
-    dropped.filter((id) => !told.has(id)),
+    dropped.filter((id) => !informedIds.has(id)),
     'ended',
   )
   await queueNotices(

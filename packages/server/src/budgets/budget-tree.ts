@@ -12,7 +12,7 @@ type Editor = {
 
 /**
  * The scope of a child lies inside the scope of its parent, with the same period, and no budget contains itself. A parent that
- * the editor may not see is missing, and no problem tells its name.
+ * the editor may not see is missing, and no problem contains its name.
  */
 export function demandTree(budget: Branch, all: readonly Branch[], { maySee, parentBefore }: Editor): void {
   const others = all.filter(({ budget_id: id }) => id !== budget.budget_id)

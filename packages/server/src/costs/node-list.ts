@@ -10,7 +10,7 @@ import { nodeQuantities } from './quantities.ts'
 import { loadShownCover, type ShownCover } from './shown-cover.ts'
 import { allocatedPercent } from './summary.ts'
 
-/** One more than the page, so that the caller knows whether there is more. */
+/** One more than the page, which shows whether there is another page. */
 export async function loadNodes(
   tx: Db,
   clusterId: string,

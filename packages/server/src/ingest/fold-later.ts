@@ -4,7 +4,7 @@ import { enqueue } from '../platform/jobs/job-queue.ts'
 
 type FoldLater = {
   delaySeconds?: number
-  /** Lets every replica take the job, also while the replica that holds the state lives. */
+  /** Lets every replica take the job, also while the replica that holds the state runs. */
   anywhere?: boolean
 }
 

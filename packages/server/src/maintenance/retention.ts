@@ -30,7 +30,7 @@ const recordDaysKept = {
   event: 35,
   delivery: 90,
   plan_step: 90,
-  // A budget speaks once in a year at most, so its alert is kept longer than that.
+  // A budget sends at most one message in a year, so its alert is kept longer than that.
   alert: 400,
   incident: 90,
 }

@@ -27,7 +27,7 @@ export async function provideFirstAdmin(deps: Deps, admin: Config['admin']): Pro
   })
 }
 
-/** Otherwise nobody could sign in if the identity provider fails. */
+/** Otherwise no user could sign in if the identity provider fails. */
 export async function demandPasswordAdmin({ db, settings: { passwordOnlyFor } }: Deps): Promise<void> {
   if (passwordOnlyFor === null || (await hasPasswordAdmin(db, { besides: null, passwordOnlyFor }))) return
   throw new StartupError(

@@ -75,7 +75,7 @@ function resting(facts: ClusterFacts): Unowned[] {
     }))
 }
 
-/** An agent that does not watch controllers knows a CronJob by its earlier runs only. */
+/** An agent that does not watch controllers sees only the earlier runs of a CronJob. */
 function unseen(facts: ClusterFacts): Unowned[] {
   if (facts.known.has('controllers')) return []
   return facts.workloads

@@ -32,7 +32,7 @@ export async function listRules(db: Db): Promise<RuleSetting[]> {
   )
 }
 
-/** The thresholds of a rule, with defaults for those that nobody changed. */
+/** The thresholds of a rule, with defaults for unchanged ones. */
 export async function loadThresholds(db: Db, rule: AlertRuleName): Promise<Record<string, number>> {
   const { changed } = await findRule(db, rule)
   return thresholdsOf(rule, changed)

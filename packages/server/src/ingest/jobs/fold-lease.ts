@@ -8,7 +8,7 @@ const renewMs = 10_000
 
 /**
  * Shows other replicas that this one is alive and folds. A fold is queued for the replica that folded the cluster last,
- * and no other replica takes it while that one lives. This only avoids loading states. The fold lock and the checkpoint
+ * and no other replica takes it while that one runs. This only avoids loading states. The fold lock and the checkpoint
  * version prevent concurrent folds.
  */
 export class FoldLease {
