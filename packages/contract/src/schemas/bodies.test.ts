@@ -3,17 +3,22 @@ import type { TSchema } from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { CreateApiKeyBody } from './api-keys.ts'
 import { AcceptBody, LoginBody, PasswordBody } from './auth.ts'
+import { CreateBudgetBody, UpdateBudgetBody } from './budgets.ts'
 import { CreateClusterBody, UpdateClusterBody } from './clusters.ts'
 import { PutPolicyBody } from './policies.ts'
 import { CreatePriceOverrideBody } from './price-overrides.ts'
 import { BatchBody, SnoozeBody } from './recommendation-moves.ts'
 import { CreateRoleBody, UpdateRoleBody } from './roles.ts'
 import { PutTeamMappingBody } from './team-mapping.ts'
+import { PutTeamBody } from './teams.ts'
 import { CreateUserBody, UpdateUserBody } from './users.ts'
 
 type Example = { name: string; schema: TSchema; accepted: readonly unknown[]; refused: readonly unknown[] }
 
 const clusterId = 'cls_01k3v7m9q2x4t6b8n0d2f4h6j8'
+const channelId = 'chn_01k3v7m9q2x4t6b8n0d2f4h6j8'
+const noTeam = { contact: null, cost_center: null, channel_ids: [] }
+const budget = { name: 'Shop', period: 'month', amount: 1000 }
 const text = (length: number) => 'a'.repeat(length)
 const many = (count: number, make: (index: number) => unknown) => Array.from({ length: count }, (_, at) => make(at))
 
@@ -275,6 +280,69 @@ const bodies: Example[] = [
       { ids: ['rec_1'] },
       { action: 'approve', ids: 'rec_1' },
     ],
+  },
+  {
+    name: 'PutTeamBody',
+    schema: PutTeamBody,
+    accepted: [
+      noTeam,
+      { contact: 'Ada Lovelace', cost_center: 'CC-4711', channel_ids: [channelId] },
+      { ...noTeam, contact: text(200) },
+      { ...noTeam, cost_center: text(100) },
+    ],
+    refused: [
+      {},
+      { contact: null, cost_center: null },
+      { contact: null, channel_ids: [] },
+      { cost_center: null, channel_ids: [] },
+      { ...noTeam, contact: '' },
+      { ...noTeam, contact: text(201) },
+      { ...noTeam, contact: 'Ada\u0000' },
+      { ...noTeam, cost_center: '' },
+      { ...noTeam, cost_center: text(101) },
+      { ...noTeam, channel_ids: null },
+      { ...noTeam, channel_ids: [''] },
+      { ...noTeam, channel_ids: [channelId, channelId] },
+      { ...noTeam, name: 'shop' },
+    ],
+  },
+  {
+    name: 'CreateBudgetBody',
+    schema: CreateBudgetBody,
+    accepted: [
+      budget,
+      { ...budget, growth_percent: -100 },
+      { ...budget, growth_percent: 1000 },
+      { ...budget, thresholds: { actual: [], forecast: false } },
+      { ...budget, thresholds: { actual: [50, 80, 90, 100, 120], forecast: true } },
+      { ...budget, parent_id: null },
+      { ...budget, parent_id: 'bud_1' },
+      { ...budget, reason: text(500) },
+    ],
+    refused: [
+      {},
+      { name: 'Shop', period: 'month' },
+      { name: 'Shop', amount: 1000 },
+      { period: 'month', amount: 1000 },
+      { ...budget, name: '' },
+      { ...budget, period: 'hourly' },
+      { ...budget, amount: -1 },
+      { ...budget, amount: '1000' },
+      { ...budget, growth_percent: -101 },
+      { ...budget, growth_percent: 1001 },
+      { ...budget, thresholds: { actual: [0], forecast: true } },
+      { ...budget, thresholds: { actual: [80, 80], forecast: true } },
+      { ...budget, thresholds: { actual: [1, 2, 3, 4, 5, 6], forecast: true } },
+      { ...budget, thresholds: { actual: [80] } },
+      { ...budget, parent_id: 'shop' },
+      { ...budget, reason: text(501) },
+    ],
+  },
+  {
+    name: 'UpdateBudgetBody',
+    schema: UpdateBudgetBody,
+    accepted: [{ name: 'Shop' }, { amount: 1 }, { thresholds: { actual: [80], forecast: true } }],
+    refused: [{}, { name: '' }, { amount: null }, { growth_percent: 'much' }, { parent_id: 7 }],
   },
 ]
 
