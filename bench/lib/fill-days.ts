@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../packages/server/src/platform/db/database.ts'
 import { ensureDay } from '../../packages/server/src/platform/db/partitions.ts'
+import { addRunningTotal } from '../../packages/server/src/ingest/queries/running-totals.ts'
 
 export type FilledSize = { nodes: number; workloads: number; namespaces: number; days?: number }
 
@@ -47,7 +48,9 @@ async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Pro
       estimated, evidence)
     select ${classKey('n')}, 'bench', '2020-01-01', 0.2, 0.000000000008679750416667 * n, 0.000000000001109521583333 * n, false, '{}'
     from generate_series(1, 3) n`.execute(db)
-  for (const day of days) for (const table of ['node_day', 'workload_day'] as const) await ensureDay(db, table, day)
+  for (const day of days) {
+    for (const table of ['node_day', 'workload_day', 'workload_running_total'] as const) await ensureDay(db, table, day)
+  }
   for (const day of hourlyDays(now)) {
     for (const table of ['node_hour', 'workload_hour'] as const) await ensureDay(db, table, new Date(day))
   }
@@ -71,6 +74,7 @@ async function fill(db: Db, clusterId: string, size: FilledSize, now: Date): Pro
   )
   for (const hour of hours) await fillRows(db, clusterId, { size, column: 'hour', at: hour })
   for (const day of days) await fillRows(db, clusterId, { size, column: 'day', at: day })
+  for (const day of days) await addRunningTotal(db, clusterId, day)
   await fillSums(db, clusterId, { size, column: 'hour', at: hours })
   await fillSums(db, clusterId, {
     size,

@@ -18,6 +18,11 @@ export function parseDecimal(text: string): Parsed<Decimal, DecimalReason> {
   if (!match) return { kind: 'invalid', reason: 'not-a-number', text }
 
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  // Most values come from the database without an exponent, and answers of large clusters have a million of them.
+  if (exponent === '0' && fraction.length <= DECIMAL_PLACES) {
+    const value = BigInt(whole + fraction.padEnd(DECIMAL_PLACES, '0'))
+    return { kind: 'ok', value: sign === '-' ? -value : value }
+  }
   const places = DECIMAL_PLACES - fraction.length + Number(exponent)
   if (places > 2 * DECIMAL_PLACES) return { kind: 'invalid', reason: 'too-large', text }
 

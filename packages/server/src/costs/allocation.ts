@@ -39,6 +39,11 @@ export class RowBudget {
     this.#left = max
   }
 
+  /** As many rows again, for a part of the answer whose rows are freed before the next part is read. */
+  another(): RowBudget {
+    return new RowBudget(this.#max)
+  }
+
   /** For the limit of the next query. */
   get rowsReadMax(): number {
     return this.#left
@@ -78,7 +83,7 @@ export async function loadAllocation(
   const add = (each: { step: Date | null }, row: PricedRow) => {
     const key = each.step?.getTime() ?? 0
     const rows = steps.get(key)
-    const named = { ...row, cluster: cluster.name }
+    const named = Object.assign(row, { cluster: cluster.name })
     if (rows) rows.push(named)
     else steps.set(key, [named])
   }
@@ -92,14 +97,15 @@ export async function loadAllocation(
       )
     return { cover, steps }
   }
-  const labelKeys = labelKeysFor(dimensionsRead(options), options.teams)
+  const dimensions = dimensionsRead(options)
+  const labelKeys = labelKeysFor(dimensions, options.teams)
   const selection = {
     step,
     keys: keysFor(options),
     labelKeys,
     namespaces: isShared(options) ? null : options.namespaces,
   }
-  const labelsOf = labelReader(cluster.name, labelKeys, options.teams)
+  const labelsOf = labelReader(cluster.name, labelKeys, dimensions.includes(TEAM_DIMENSION) ? options.teams : null)
   for (const each of budget.take(await sumAllocation(tx, cover, selection, budget)))
     add(each, workloadRow(each, labelsOf))
   for (const each of budget.take(await sumCloudResourceAllocation(tx, cover, selection, budget)))

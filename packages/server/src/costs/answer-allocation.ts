@@ -2,14 +2,14 @@ import type { Allocation } from '@plimsoll/contract'
 import type { ClusterName } from '../clusters/index.ts'
 import { listAskedClusters, type AskedClusters } from './asked-clusters.ts'
 import { readAtOnce } from '../ingest/index.ts'
-import type { Db } from '../platform/db/database.ts'
+import { allowLargeGroups, type Db } from '../platform/db/database.ts'
 import { loadTeamMapping } from '../settings/index.ts'
 import { loadAllocation, RowBudget, TooManyRows, type AllocationOptions, type ClusterAllocation } from './allocation.ts'
 import { loadChanges } from './changes/answer-changes.ts'
 import type { ChangesOptions } from './changes/cluster-comparison.ts'
 import { presentWindow, type HourWindow } from './parse-window.ts'
 import { presentSteps, totalOf } from './present-allocation.ts'
-import { coverageOf, presentPartial } from './shown-cover.ts'
+import { comparedClusters, coverageOf, presentPartial } from './shown-cover.ts'
 
 /** Plain data, so that it can be posted to another thread. */
 export type AllocationRequest = AskedClusters & {
@@ -33,6 +33,7 @@ export const answerAllocation = (
 ): Promise<Allocation> =>
   // One transaction, so that the allocation and its causes show the same hours and teams.
   readAtOnce(db, async (tx) => {
+    await allowLargeGroups(tx)
     const limits = { budget, ...(signal ? { signal } : {}) }
     const { changes: options } = request
     const allocation = await loadAnswer(tx, request, limits)
@@ -44,9 +45,9 @@ async function loadAnswer(tx: Db, asked: AllocationRequest, limits: AllocationLi
   const { rules: teams } = await loadTeamMapping(tx)
   const context = { tx, named: await listAskedClusters(tx, asked), teams, limits }
   const tables = await loadTables(context, asked)
-  // The rows of the tables are freed before the rows of the trends are read.
-  const trend = asked.trend && (await loadTrend(context, asked.trend, namesOf(tables, asked.trend)))
-  const totals = tables.compare && asked.compareTrend && (await loadTotals(context, asked.compareTrend))
+  // The rows of the tables are freed before the rows of the trends are read, so each part has its own budget.
+  const trend = asked.trend && (await loadTrend(withNewBudget(context), asked.trend, namesOf(tables, asked.trend)))
+  const totals = tables.compare && asked.compareTrend && (await loadTotals(withNewBudget(context), asked.compareTrend))
   return {
     ...tables,
     ...(trend ? { trend } : {}),
@@ -71,7 +72,8 @@ async function loadTables(context: Context, asked: AllocationRequest): Promise<A
   const { compare } = asked
   const before = compare && (await ifFewRows(() => loadClusters(context, compare)))
   const covers = clusters.map(({ cover }) => cover)
-  const coverage = coverageOf(covers, window)
+  const compared = before && comparedClusters(before.map(({ cover }) => cover))
+  const coverage = coverageOf(covers, window, compared)
   return {
     window: presentWindow(window),
     currency: 'USD',
@@ -94,7 +96,7 @@ async function loadTables(context: Context, asked: AllocationRequest): Promise<A
 
 function presentCompare(clusters: readonly ClusterAllocation[], window: HourWindow) {
   const covers = clusters.map(({ cover }) => cover)
-  const { status, hoursWithData } = coverageOf(covers, window)
+  const { status, hoursWithData } = coverageOf(covers, window, comparedClusters(covers))
   return { window: presentWindow(window), data_status: status, hours_with_data: Math.round(hoursWithData) }
 }
 
@@ -120,6 +122,11 @@ async function loadTotals(context: Context, options: Options) {
     total: hasData === false ? null : total,
   }))
 }
+
+const withNewBudget = (context: Context): Context => ({
+  ...context,
+  limits: { ...context.limits, budget: context.limits.budget.another() },
+})
 
 /** Undefined if the budget of the request has too few rows left: the answer stands without this part. */
 async function ifFewRows<Loaded>(load: () => Promise<Loaded>): Promise<Loaded | undefined> {

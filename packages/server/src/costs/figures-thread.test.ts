@@ -165,7 +165,7 @@ test('closing does not wait for a computation that only reads', async () => {
   expect(await computed).toMatchObject({ code: 'service_unavailable' })
 })
 
-test('all clusters and both series of one request share one row budget', async () => {
+test('all clusters and both tables of one request share one row budget', async () => {
   const answer = (request: AllocationRequest, rowsMax: number) =>
     answerAllocation(t.db, request, { budget: new RowBudget(rowsMax) })
   const rowsOf = async (request: AllocationRequest) => {
@@ -191,7 +191,13 @@ test('all clusters and both series of one request share one row budget', async (
   expect(await answer(compared, 2 * rows)).toHaveProperty('compare')
   expect(await answer(compared, 2 * rows - 1)).not.toHaveProperty('compare')
 
-  const rowsWithTrend = await rowsOf(byWorkload())
-  expect(await answer(byWorkload(), rowsWithTrend)).toMatchObject({ trend: { step: 'hour' } })
-  expect(await answer(byWorkload(), rowsWithTrend - 1)).not.toHaveProperty('trend')
+  const charted = byWorkload()
+  const inSteps = charted.trend ?? charted.options
+  const rowsOfTrend = await rowsOf({ ...alone, options: inSteps })
+  expect(rowsOfTrend).toBeGreaterThan(rows)
+  expect(await answer(charted, rowsOfTrend)).toMatchObject({ trend: { step: 'hour' } })
+  expect(await answer(charted, rowsOfTrend - 1)).not.toHaveProperty('trend')
+  const without = await answer({ ...charted, compare: inSteps }, rowsOfTrend)
+  expect(without, 'a comparison with too many rows leaves enough for the chart').toHaveProperty('trend')
+  expect(without).not.toHaveProperty('compare')
 })

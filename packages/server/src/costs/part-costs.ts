@@ -115,10 +115,10 @@ async function inChunks<Cost>(cover: CoveredHours, load: (chunk: CoveredHours) =
 function chunksOf(cover: CoveredHours): CoveredHours[] {
   const chunks: CoveredHours[] = []
   for (let at = 0; at < cover.days.length; at += daysAtOnce)
-    chunks.push({ ...cover, days: cover.days.slice(at, at + daysAtOnce), hours: [] })
+    chunks.push({ ...cover, days: cover.days.slice(at, at + daysAtOnce), hours: [], spans: undefined })
   const hoursAtOnce = daysAtOnce * 24
   for (let at = 0; at < cover.hours.length; at += hoursAtOnce)
-    chunks.push({ ...cover, days: [], hours: cover.hours.slice(at, at + hoursAtOnce) })
+    chunks.push({ ...cover, days: [], hours: cover.hours.slice(at, at + hoursAtOnce), spans: undefined })
   return chunks
 }
 

@@ -1,7 +1,7 @@
 import { allocationNestedRows, type Allocation, type UnpricedPart } from '@plimsoll/contract'
 import { decimal, roundToNumber, type Decimal } from '@plimsoll/engine'
 import { nameIn, UNOWNED, type CostRow, type Dimension, type Unowned } from '@plimsoll/engine/allocation'
-import { addCharges, NO_CHARGE, type Charge } from '@plimsoll/engine/pricing'
+import type { Charge } from '@plimsoll/engine/pricing'
 import type { AllocationOptions, ClusterAllocation } from './allocation.ts'
 import { isByClusterAlone, type Grouping } from './parse-grouping.ts'
 import { isRowSelected } from './cost-filter.ts'
@@ -67,7 +67,7 @@ function presentStep(rows: readonly PricedRow[], options: AllocationOptions, bef
   const rest = joinPairs(others, before !== undefined)
   const nestedMax = Math.min(allocationNestedRows.perRow, Math.ceil(allocationNestedRows.all / shown.length))
   return {
-    total: presentCost(rows).total,
+    total: roundToNumber(sumUsd(rows)),
     rows: shown.map((group) => ({
       ...presentGroup(group, first.names),
       ...(isNested ? presentNested(group, grouping, nestedMax) : {}),
@@ -173,16 +173,20 @@ const joinPairs = (groups: readonly Group[], isCompared: boolean): Pair => ({
 
 /** Shared idle cost stays in the class that it came from. */
 function presentCost(rows: readonly PricedRow[]) {
-  const sum = (of: (row: PricedRow) => Decimal) => rows.reduce((total, row) => total + of(row), 0n)
+  const sum = (of: (row: PricedRow) => Decimal) => {
+    let total = 0n
+    for (const row of rows) total += of(row)
+    return total
+  }
   const component = (name: keyof CostRow['charges']) => sum(({ charges }) => charges[name]?.usd ?? 0n)
-  const whole = rows.flatMap(chargesOf).reduce(addCharges, NO_CHARGE)
+  const estimated = sum((row) => chargesOf(row).reduce((total, { estimatedUsd }) => total + estimatedUsd, 0n))
   const compute = component('cpu') + component('memory') + component('gpu')
   const sharedIdle = sum((row) => row.sharedIdle?.usd ?? 0n)
   const used = sum(({ usedUsd }) => usedUsd)
   const idle = sum(({ idleUsd }) => idleUsd)
   const unmeasured = sum(({ unmeasuredUsd }) => unmeasuredUsd)
   return {
-    total: roundToNumber(whole.usd),
+    total: roundToNumber(sumUsd(rows)),
     cpu: roundToNumber(component('cpu')),
     memory: roundToNumber(component('memory')),
     gpu: roundToNumber(component('gpu')),
@@ -197,8 +201,8 @@ function presentCost(rows: readonly PricedRow[]) {
     cluster_idle: roundToNumber(idle + sharedIdle),
     unmeasured: roundToNumber(unmeasured),
     efficiency: fractionOf(used - unmeasured, compute - idle - unmeasured),
-    estimated: roundToNumber(whole.estimatedUsd),
-    unpriced: whole.unpriced,
+    estimated: roundToNumber(estimated),
+    unpriced: rows.some((row) => chargesOf(row).some(({ unpriced }) => unpriced)),
     unpriced_parts: unpricedPartsOf(rows),
   }
 }
@@ -224,5 +228,5 @@ const fractionOf = (part: Decimal, whole: Decimal) =>
 
 export function totalOf(clusters: readonly ClusterAllocation[], options: AllocationOptions): number {
   const rows = clusters.flatMap(({ steps }) => [...steps.values()].flat()).filter((row) => isRowSelected(row, options))
-  return presentCost(rows).total
+  return roundToNumber(sumUsd(rows))
 }

@@ -36,15 +36,15 @@ export function priced(cost: AllocatedCost, row: Omit<CostRow, 'charges'>): Pric
 type Named = Pick<WorkloadAllocation, 'namespace' | 'kind' | 'name' | 'labels'>
 type LabelsOf = (each: Named) => Record<string, string>
 
-/** The requested labels, and the team as a label. */
-export function labelReader(cluster: string, labelKeys: readonly string[], teams: TeamRules): LabelsOf {
+/** The requested labels, and the team as a label. Null: the team is not requested. */
+export function labelReader(cluster: string, labelKeys: readonly string[], teams: TeamRules | null): LabelsOf {
   return ({ namespace, labels: values }) => {
-    const labels = Object.fromEntries(
-      labelKeys.flatMap((key, index) => {
-        const value = values[index] ?? null
-        return value === null ? [] : [[key, value] as const]
-      }),
-    )
+    const labels: Record<string, string> = {}
+    for (const [index, key] of labelKeys.entries()) {
+      const value = values[index] ?? null
+      if (value !== null) labels[key] = value
+    }
+    if (teams === null) return labels
     const team = teamOf(teams, { cluster, namespace: namespace ?? '', labels })
     return team === undefined ? labels : { ...labels, [TEAM_LABEL]: team }
   }
@@ -82,4 +82,9 @@ export const unownedKind = ({ owner, node }: CostRow): Unowned | undefined =>
 export const chargesOf = ({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Charge[] =>
   [...Object.values(charges), sharedIdle, sharedOverhead, sharedNamespaces].filter((each) => each !== undefined)
 
-export const usdOf = (row: PricedRow): Decimal => chargesOf(row).reduce((sum, { usd }) => sum + usd, 0n)
+/** Without a list of charges: a grouping can have many thousand rows. */
+export function usdOf({ charges, sharedIdle, sharedOverhead, sharedNamespaces }: PricedRow): Decimal {
+  let sum = (sharedIdle?.usd ?? 0n) + (sharedOverhead?.usd ?? 0n) + (sharedNamespaces?.usd ?? 0n)
+  for (const { usd } of Object.values(charges)) sum += usd
+  return sum
+}

@@ -24,17 +24,32 @@ const isIn = ({ name, from, to }: HourWindow, hour: Date) =>
 
 type Coverage = { status: DataStatus; hoursWithData: number }
 
-/** Of several clusters: complete when each of them is. The hours with data are their mean. */
+type KnownHours = Pick<ShownCover, 'clusterId' | 'hoursWithData' | 'openHour'>
+
+/**
+ * The clusters whose gaps make two windows incomparable: those with data in the earlier window. A cluster without data there
+ * is new, or silent in both windows.
+ */
+export const comparedClusters = (before: readonly KnownHours[]): ReadonlySet<string> =>
+  new Set(before.filter(hasHours).map(({ clusterId }) => clusterId))
+
+const hasHours = ({ hoursWithData, openHour }: KnownHours) => hoursWithData > 0 || openHour !== null
+
+/** Of several clusters: complete when each of them is. The hours with data are the mean of the compared clusters. */
 export function coverageOf(
-  covers: readonly Pick<ShownCover, 'hoursWithData' | 'openHour'>[],
+  covers: readonly KnownHours[],
   window: HourWindow,
+  compared: ReadonlySet<string> = new Set(),
 ): Coverage {
-  const sum = covers.reduce((hours, cover) => hours + cover.hoursWithData, 0)
-  const hoursWithData = covers.length === 0 ? 0 : sum / covers.length
+  const sum = sumHours(covers)
+  const counted = compared.size === 0 ? covers : covers.filter(({ clusterId }) => compared.has(clusterId))
+  const hoursWithData = counted.length === 0 ? 0 : sumHours(counted) / counted.length
   if (covers.some(({ openHour }) => openHour !== null)) return { status: 'partial', hoursWithData }
   const hours = covers.length * hoursIn(window)
   return { status: dataStatus({ hours, hoursWithData: sum }, { isCollecting: false }), hoursWithData }
 }
+
+const sumHours = (covers: readonly KnownHours[]) => covers.reduce((hours, cover) => hours + cover.hoursWithData, 0)
 
 /** The partial state in answers. */
 export const presentPartial = (covers: readonly Pick<ShownCover, 'clusterId' | 'asOf' | 'openHour'>[]) => {

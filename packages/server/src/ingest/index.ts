@@ -17,6 +17,7 @@ export { findOpenHour, type OpenHour } from './queries/open-hour.ts'
 export { listStatefulMeans } from './queries/pod-hours.ts'
 export { type NodeSum, nodeSums, type WorkloadSum, workloadSums } from './queries/quantity-columns.ts'
 export { startOfDay } from './queries/rollups.ts'
+export { deleteOldRunningTotals } from './queries/running-totals.ts'
 export { containerIdOf } from './queries/usage-rows.ts'
 export { usageDaysKept } from './queries/usage.ts'
 export {

@@ -2,6 +2,7 @@ import {
   deleteForgottenContainers,
   deleteOldBackfills,
   deleteOldBatches,
+  deleteOldRunningTotals,
   detailDaysKept,
   keepEndPrices,
   usageDaysKept,
@@ -52,4 +53,5 @@ export async function retention({ db, now }: Deps): Promise<void> {
   await deleteOldIncidents(db, before(recordDaysKept.incident))
   await deleteOldSteps(db, before(recordDaysKept.plan_step))
   await deleteOldDays(db, now())
+  await deleteOldRunningTotals(db, now())
 }

@@ -1,7 +1,7 @@
 import type { Changes } from '@plimsoll/contract'
 import { listAskedClusters, type AskedClusters } from '../asked-clusters.ts'
 import { readAtOnce } from '../../ingest/index.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { allowLargeGroups, type Db } from '../../platform/db/database.ts'
 import { loadTeamMapping } from '../../settings/index.ts'
 import type { ChangesOptions } from './cluster-comparison.ts'
 import { GroupLines } from './group-lines.ts'
@@ -17,7 +17,10 @@ export type ChangesLimits = { signal?: AbortSignal; lines?: GroupLines }
 
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
 export const answerChanges = (db: Db, request: ChangesRequest, limits: ChangesLimits = {}): Promise<Changes> =>
-  readAtOnce(db, (tx) => loadChanges(tx, request, limits))
+  readAtOnce(db, async (tx) => {
+    await allowLargeGroups(tx)
+    return loadChanges(tx, request, limits)
+  })
 
 export async function loadChanges(
   tx: Db,

@@ -14,7 +14,7 @@ import type { ChangesOptions } from './cluster-comparison.ts'
 import type { GroupLine, WorkloadFacts } from './group-lines.ts'
 import type { ClusterChanges } from './load-cluster-changes.ts'
 import { largestFirst, presentAmount, presentAmounts, presentCosts } from './present-amounts.ts'
-import { coverageOf } from '../shown-cover.ts'
+import { comparedClusters, coverageOf } from '../shown-cover.ts'
 import { presentClass } from './present-class.ts'
 import { presentWaterfall } from './present-waterfall.ts'
 
@@ -30,11 +30,9 @@ export function presentChanges(
     ({ names }) => names.join('\n'),
   )
   const rest = sorted.slice(rowsMax)
-  const coverage = (side: 'before' | 'now') =>
-    coverageOf(
-      clusters.map(({ covers }) => covers[side]),
-      windows[side],
-    )
+  const coversOf = (side: 'before' | 'now') => clusters.map(({ covers }) => covers[side])
+  const compared = comparedClusters(coversOf('before'))
+  const coverage = (side: 'before' | 'now') => coverageOf(coversOf(side), windows[side], compared)
   return {
     window: presentWindow(windows.now),
     compare_window: presentWindow(windows.before),

@@ -4,6 +4,7 @@ import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
 import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { CoveredHours } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { coveredRows, ranInWindow } from './quantities.ts'
 import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
 
 /** Exact decimals, as text. `idle` is unallocated, and 0 for workloads. */
@@ -63,7 +64,7 @@ export async function sumAllocation(
       select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
         array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses)}
       from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
-      where ${shown} and ${chosen} group by 1, 2, 3, 4, 5, 6)
+      where ${shown} and ${chosen} group by 1, 2, 3, 4, 5, 6 ${isByNamespace || step !== 'none' ? sql`` : ranInWindow(cover)})
     select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
     from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(limit)}`.execute(tx)
   return rows
@@ -167,10 +168,20 @@ const sums = (uses: readonly string[]) =>
 
 const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${sql.ref(name)}`))
 
-type Steps = { table: string; step: AllocationStep; columns: readonly string[]; uses: readonly string[] }
+type Steps = {
+  table: 'namespace' | 'workload' | 'node' | 'cluster'
+  step: AllocationStep
+  columns: readonly string[]
+  uses: readonly string[]
+}
 
-const steps = (cover: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> =>
-  stepsOf(cover, table, step, [...columns, 'rate_id', ...uses.flatMap(columnsOf)])
+function steps(cover: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> {
+  const keys = [...columns, 'rate_id']
+  const quantities = ['seconds', ...uses.flatMap(columnsOf)]
+  if (step !== 'none') return stepsOf(cover, table, step, [...keys, ...quantities])
+  return sql`
+    select null::timestamptz as step, covered.* from (${coveredRows(cover, { table, keys, sums: quantities })}) covered`
+}
 
 function stepsOf(
   { clusterId, days, hours }: CoveredHours,

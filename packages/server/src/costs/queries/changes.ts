@@ -5,7 +5,7 @@ import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { Resource } from '@plimsoll/engine'
 import type { CoveredHours } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { coveredRows, type Source } from './quantities.ts'
+import { coveredRows, ranInWindow, type Source } from './quantities.ts'
 
 /** Integers of both windows, as text: they may exceed a safe JavaScript number. */
 type TwoSums<Sum extends string> = Record<`${'before' | 'now'}_${Sum}`, string>
@@ -37,7 +37,7 @@ export function streamWorkloads(tx: Db, covers: Covers, { labelKeys, namespaces 
     select namespace, workload_kind as kind, workload_name as name, ${labelsOf(labelKeys)} as labels,
       rate_id as "rateId", ${twoSums(workloadSums)}
     from (${bothWindows(covers, source)}) covered where ${shown}
-    group by 1, 2, 3, 4, 5 order by 1, 2, 3`,
+    group by 1, 2, 3, 4, 5 ${ranInWindow(covers.before, covers.now)} order by 1, 2, 3`,
   )
 }
 

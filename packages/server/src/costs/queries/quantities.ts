@@ -57,14 +57,36 @@ async function sums<Row>(tx: Db, cover: CoveredHours, source: Source, only = sql
   return rows
 }
 
-/** The rows of whole days and those of single hours, as one. */
+/**
+ * Excludes workloads that ran only before the window: their total is subtracted from itself. Needs the column `seconds`
+ * in the grouped rows.
+ */
+export const ranInWindow = (...covers: readonly CoveredHours[]): RawBuilder<unknown> =>
+  covers.some(({ spans }) => spans && spans.lessDays.length + spans.lessTotals.length > 0)
+    ? sql`having sum(seconds) <> 0`
+    : sql``
+
+/** The rows of whole days and those of single hours, as one. Rows of days before the window have negative sums. */
 export function coveredRows(
-  { clusterId, days, hours }: CoveredHours,
+  { clusterId, days, hours, spans }: CoveredHours,
   { table, keys, sums }: Source,
 ): RawBuilder<unknown> {
   const columns = sql.join([...keys, ...sums].map((name) => sql.ref(name)))
+  const negative = sql.join([
+    ...keys.map((name) => sql.ref(name)),
+    ...sums.map((name) => sql`- ${sql.ref(name)} as ${sql.ref(name)}`),
+  ])
+  const from = (name: string, of: readonly Date[], shown = columns) =>
+    sql`select ${shown} from ${sql.table(name)} where cluster_id = ${clusterId} and day = any(${of})`
+  const ofDays =
+    table === 'workload' && spans
+      ? sql`${from('workload_day', spans.days)}
+        union all ${from('workload_running_total', spans.totals)}
+        union all ${from('workload_day', spans.lessDays, negative)}
+        union all ${from('workload_running_total', spans.lessTotals, negative)}`
+      : from(`${table}_day`, days)
   return sql`
-    select ${columns} from ${sql.table(`${table}_day`)} where cluster_id = ${clusterId} and day = any(${days})
+    ${ofDays}
     union all
     select ${columns} from ${sql.table(`${table}_hour`)} where cluster_id = ${clusterId} and hour = any(${hours})`
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type CoveredHours, type WorkloadSum, workloadSums } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { cloudResourceUsd, isUnpriced, unmeasuredUsd, usd } from '../../platform/db/money.ts'
-import { coveredRows } from './quantities.ts'
+import { coveredRows, ranInWindow } from './quantities.ts'
 
 export type WorkloadKey = { cost: string; namespace: string; kind: string; name: string }
 
@@ -39,7 +39,7 @@ export async function listWorkloadCosts(tx: Db, cover: CoveredHours, page: Workl
   const { rows } = await sql<WorkloadCostRow>`
     with quantity as (
       select ${keyColumns}, ${sums} from (${coveredRows(cover, { table: 'workload', keys, sums: workloadSums })}) covered
-      where ${isOnPage} group by ${keyColumns}),
+      where ${isOnPage} group by ${keyColumns} ${ranInWindow(cover)}),
     compute as (
       select namespace, workload_kind, workload_name, ${sums}, sum(${usd('alloc')}) as "computeCost",
         sum(${usd('used')}) as "usedCost", sum(${unmeasuredUsd}) as "unmeasuredCost", sum(${usd('alloc', ['cpu'])}) as "cpuCost",
@@ -75,7 +75,7 @@ async function listByCost(
   { namespaces, after, limit }: WorkloadPage,
 ): Promise<WorkloadKey[]> {
   const shown = namespaces === null ? sql`true` : sql`namespace = any(${namespaces})`
-  const sums = ['cpu_alloc', 'memory_alloc', 'gpu_alloc']
+  const sums = ['seconds', 'cpu_alloc', 'memory_alloc', 'gpu_alloc']
   const next =
     after === undefined
       ? sql`true`
@@ -84,7 +84,7 @@ async function listByCost(
   const { rows } = await sql<WorkloadKey>`
     with quantity as (
       select ${keyColumns}, ${sql.join(sums.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
-      from (${coveredRows(cover, { table: 'workload', keys, sums })}) covered where ${shown} group by ${keyColumns}),
+      from (${coveredRows(cover, { table: 'workload', keys, sums })}) covered where ${shown} group by ${keyColumns} ${ranInWindow(cover)}),
     parts as (
       select namespace, workload_kind as kind, workload_name as name, ${usd('alloc')} as cost, true as runs
       from quantity join rate using (rate_id)

@@ -2,6 +2,7 @@ import { dayMs } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
+import { forgetRunningTotals } from './running-totals.ts'
 
 type Rollup = {
   from: string
@@ -57,6 +58,7 @@ export async function sumUpHours(tx: Db, clusterId: string, hours: readonly Date
 export async function forgetDaySums(tx: Db, clusterId: string, hours: readonly Date[]): Promise<void> {
   const days = hours.map(startOfDay)
   await sql`delete from folded_day where cluster_id = ${clusterId} and day = any(${days})`.execute(tx)
+  await forgetRunningTotals(tx, clusterId, days)
 }
 
 /** Completed days with hours but without valid sums. */
@@ -68,6 +70,11 @@ export async function listDaysToSumUp(tx: Db, clusterId: string, now: Date): Pro
         select from folded_day d where d.cluster_id = h.cluster_id and d.day = date_trunc('day', h.hour, 'UTC'))
     order by day`.execute(tx)
   return rows.map(({ day }) => day)
+}
+
+export async function isSummedUp(tx: Db, clusterId: string, day: Date): Promise<boolean> {
+  const found = tx.selectFrom('folded_day').select('day').where('cluster_id', '=', clusterId).where('day', '=', day)
+  return (await found.executeTakeFirst()) !== undefined
 }
 
 /** No hours of the cluster may be written meanwhile: the caller holds the fold lock. */

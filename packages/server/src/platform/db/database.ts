@@ -40,6 +40,11 @@ export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
+/** Sums of many workloads fit into memory: by default PostgreSQL would sort them on disk. */
+export async function allowLargeGroups(tx: Db): Promise<void> {
+  await sql`set local work_mem = '64MB'`.execute(tx)
+}
+
 /** Fails with one sentence for the operator. */
 export async function demandUsableDatabase(db: Db, url: string): Promise<void> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::integer as version`

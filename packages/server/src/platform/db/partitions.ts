@@ -7,6 +7,7 @@ export type PartitionedTable =
   | 'ingest_body'
   | 'workload_hour'
   | 'workload_day'
+  | 'workload_running_total'
   | 'node_hour'
   | 'node_day'
   | 'asset_hour'

@@ -50,7 +50,7 @@ export type IngestTables = {
     shape_since: Date
   }
   backfill_checkpoint: { cluster_id: string; epoch: string; state: Buffer; folded_at: Date }
-  folded_day: { cluster_id: string; day: Date; hours: number }
+  folded_day: { cluster_id: string; day: Date; hours: number; running_since: ColumnType<Date | null, never, never> }
   fold_checkpoint: {
     cluster_id: string
     version: number
