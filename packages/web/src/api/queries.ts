@@ -309,6 +309,22 @@ export const alertsPageQuery = queryOptions({
   ...live,
 })
 
+/** Open incidents of one cluster, or of all. */
+export const incidentsQuery = (clusterId: string | undefined) =>
+  queryOptions({
+    queryKey: ['incidents', clusterId],
+    queryFn: () =>
+      api.listAlerts({
+        query: {
+          state: 'open',
+          rule: 'cost_above_expected',
+          ...(clusterId === undefined ? {} : { cluster_id: clusterId }),
+        },
+      }),
+    select: ({ alerts }) => alerts.filter(({ state }) => state === 'firing'),
+    ...live,
+  })
+
 export const deliveriesQuery = (channelId: string) =>
   queryOptions({
     queryKey: ['deliveries', channelId],

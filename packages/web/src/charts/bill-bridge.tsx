@@ -1,5 +1,6 @@
 import { BillAxis, billMargin } from './axis.tsx'
 import { bridgeOf, type BridgeBar } from './bridge.ts'
+import { Readable } from './readable.tsx'
 import { sizeOf, useWidth } from './use-width.ts'
 
 export type BridgeWords = { name: string; below: string; amount: string; isStep?: boolean }
@@ -26,23 +27,41 @@ export function BillBridge({ before, changes, words, label, unit = '$/month' }: 
   const { bars, ticks, y, slot } = bridgeOf(before, changes, { left, right: width - 6, top, bottom })
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <BillAxis ticks={ticks} y={y} to={width - 6} unit={unit} />
-        {bars.map((bar, index) => (
-          <Bar
-            key={index}
-            bar={bar}
-            next={bars[index + 1]}
-            words={words[index]}
-            isBill={index === 0 || index === bars.length - 1}
-            slot={slot}
-            bottom={bottom}
-          />
-        ))}
-      </svg>
+      <Readable
+        label={label}
+        count={bars.length}
+        x={(index) => middleOf(bars[index])}
+        width={width}
+        top={top}
+        bottom={bottom}
+        start="first"
+        readingAt={(index) => readingOf(words[index], index === 0 || index === bars.length - 1)}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
+          <BillAxis ticks={ticks} y={y} to={width - 6} unit={unit} />
+          {bars.map((bar, index) => (
+            <Bar
+              key={index}
+              bar={bar}
+              next={bars[index + 1]}
+              words={words[index]}
+              isBill={index === 0 || index === bars.length - 1}
+              slot={slot}
+              bottom={bottom}
+            />
+          ))}
+        </svg>
+      </Readable>
     </div>
   )
 }
+
+const middleOf = (bar: BridgeBar | undefined) => (bar ? (bar.from + bar.to) / 2 : 0)
+
+const readingOf = (words: BridgeWords | undefined, isBill: boolean) => ({
+  title: [words?.name, words?.below].filter(Boolean).join(', '),
+  lines: [{ name: isBill ? 'Total' : 'Change', value: words?.amount ?? '' }],
+})
 
 type BarProps = {
   bar: BridgeBar
@@ -54,7 +73,7 @@ type BarProps = {
 }
 
 function Bar({ bar, next, words, isBill, slot, bottom }: BarProps) {
-  const middle = (bar.from + bar.to) / 2
+  const middle = middleOf(bar)
   const fill = isBill ? 'var(--ink-2)' : words?.isStep ? 'var(--accent-fill)' : 'var(--unallocated)'
   const above = isBill || bar.isRise || bar.bottom + 18 > bottom
   return (

@@ -58,7 +58,7 @@ describe('Staircase', () => {
   test('draws the bill after each step and names the last one', () => {
     const markup = render([900, 800], [aTread('$1,000'), aTread('$900'), aTread('$800')])
     expect(wordsIn(markup)).toEqual(expect.arrayContaining(['$1,000', '$900', 'after all steps $800']))
-    expect(attributesOf(markup, 'aria-label')).toEqual(['Plan'])
+    expect(attributesOf(markup, 'aria-label')).toEqual(['Plan. Read with the arrow keys', 'Plan'])
   })
 
   test('a step that costs is red, and a step without an effect has no amount', () => {

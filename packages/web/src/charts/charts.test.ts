@@ -57,6 +57,10 @@ describe('Treemap', () => {
     expect(render([aTile('idle', 1, { isHatched: true })])).toContain('fill="url(#unallocated)"')
   })
 
+  test('the arrow keys read the tiles', () => {
+    expect(attributesOf(render([aTile('shop', 3)]), 'role')).toContain('slider')
+  })
+
   test('draws nothing for no tiles', () => {
     expect(titlesOf(render([]))).toEqual([])
   })
@@ -160,6 +164,10 @@ describe('Scatter', () => {
         ...{ dots, format: String, xTitle: 'requested', yTitle: 'used', label: 'CPU', onPick: undefined },
       }),
     )
+
+  test('the arrow keys read the dots', () => {
+    expect(attributesOf(render([aDot('a', 10, 1)]), 'role')).toContain('slider')
+  })
 
   test('draws one dot for each workload inside the axes', () => {
     const markup = render([aDot('a', 10, 1), aDot('b', 1000, 900), aDot('c', 100, 100)])

@@ -1,5 +1,5 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
-import { nearestStep, readingText, stepForKey, type Reading } from './reading.ts'
+import { nearestStep, readingText, stepForKey, type Box, type Point, type Reading } from './reading.ts'
 
 type Props = {
   label: string
@@ -12,18 +12,32 @@ type Props = {
   readingAt: (index: number) => Reading
   /** The first and the last step of the part that a drag selected. */
   onZoom?: ((from: number, to: number) => void) | undefined
+  /** In a chart of two dimensions: the step at a position, and its height. */
+  stepAt?: (at: Point) => number
+  y?: (index: number) => number
+  /** Outlined instead of the crosshair. */
+  boxOf?: (index: number) => Box | undefined
+  /** Where the arrow keys start. */
+  start?: 'first' | 'last'
+  /** Enter opens the step. */
+  onOpen?: ((index: number) => void) | undefined
   children: ReactNode
 }
 
 /** A chart with a crosshair: the pointer and the arrow keys read its values, and a drag zooms. */
-export function Readable({ label, count, x, width, top, bottom, readingAt, onZoom, children }: Props) {
+export function Readable(props: Props) {
+  const { label, count, x, width, top, bottom, readingAt, onZoom, stepAt, y, boxOf, onOpen, children } = props
   const box = useRef<HTMLDivElement>(null)
   const [at, setAt] = useState<number | null>(null)
   const [start, setStart] = useState<number | null>(null)
-  const stepOf = (event: PointerEvent) =>
-    nearestStep(event.clientX - (box.current?.getBoundingClientRect().left ?? 0), count, x)
+  const stepOf = (event: PointerEvent) => {
+    const { left = 0, top: above = 0 } = box.current?.getBoundingClientRect() ?? {}
+    const place = { x: event.clientX - left, y: event.clientY - above }
+    return stepAt ? stepAt(place) : nearestStep(place.x, count, x)
+  }
   const press = (event: KeyboardEvent) => {
-    const next = stepForKey(event.key, at, count)
+    if (event.key === 'Enter' && at !== null && onOpen) return onOpen(at)
+    const next = stepForKey(event.key, at, count, props.start)
     if (next === undefined) return
     setAt(next)
     event.preventDefault()
@@ -57,7 +71,11 @@ export function Readable({ label, count, x, width, top, bottom, readingAt, onZoo
       {...(onZoom ? { onPointerDown: (event: PointerEvent) => setStart(stepOf(event)), onPointerUp: drop } : {})}
     >
       {children}
-      {shown !== null && <Crosshair at={x(shown)} from={start === null ? null : x(start)} top={top} bottom={bottom} />}
+      {shown !== null && !boxOf && (
+        <Crosshair at={x(shown)} from={start === null ? null : x(start)} top={top} bottom={bottom} />
+      )}
+      {shown !== null && y && <div className="crosshair-level" style={{ top: y(shown), width }} />}
+      {shown !== null && boxOf && <Outline box={boxOf(shown)} />}
       {reading && shown !== null && <ReadingBox reading={reading} at={x(shown)} width={width} />}
     </div>
   )
@@ -76,6 +94,11 @@ function Crosshair({ at, from, top, bottom }: CrosshairProps) {
     </>
   )
 }
+
+const Outline = ({ box }: { box: Box | undefined }) =>
+  box ? (
+    <div className="chart-outline" style={{ left: box.x, top: box.y, width: box.width, height: box.height }} />
+  ) : null
 
 /** Beside the crosshair, on the side with more space. */
 function ReadingBox({ reading: { title, lines }, at, width }: { reading: Reading; at: number; width: number }) {

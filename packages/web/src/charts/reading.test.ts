@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestStep, readingText, stepForKey } from './reading.ts'
+import { boxAt, nearestPoint, nearestStep, readingText, stepForKey } from './reading.ts'
 
 test('the pointer reads the nearest step', () => {
   const x = (index: number) => 50 + 10 * index
@@ -28,4 +28,23 @@ test('a screen reader hears the title and each value', () => {
     { name: 'Total', value: '$9' },
   ]
   expect(readingText({ title: '10 Nov', lines })).toBe('10 Nov: shop $5, Total $9')
+})
+
+test('charts without time start at the first value', () => {
+  expect(stepForKey('ArrowRight', null, 5, 'first')).toBe(0)
+})
+
+test('the pointer reads the nearest dot, and the tile that contains it', () => {
+  const dots = [
+    { x: 10, y: 10 },
+    { x: 10, y: 90 },
+  ]
+  expect(nearestPoint({ x: 12, y: 80 }, dots)).toBe(1)
+  const tiles = [
+    { x: 0, y: 0, width: 100, height: 50 },
+    { x: 0, y: 50, width: 20, height: 50 },
+    { x: 20, y: 50, width: 80, height: 50 },
+  ]
+  expect(boxAt({ x: 19, y: 60 }, tiles)).toBe(1)
+  expect(boxAt({ x: 99, y: 200 }, tiles)).toBe(2)
 })

@@ -1,3 +1,5 @@
+import { Readable } from './readable.tsx'
+import { nearestPoint } from './reading.ts'
 import { decades, logarithmic } from './scale.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -28,58 +30,81 @@ export function Scatter({ dots, format, xTitle, yTitle, label, onPick }: Props) 
   const y = logarithmic(domain, [height - margin.bottom, margin.top])
   const heaviest = Math.max(...dots.map(({ weight }) => weight), 0.01)
   const axisTicks = decades(...domain)
+  const places = dots.map((dot) => ({ x: x(dot.x), y: y(dot.y) }))
   const named = 10 ** (low + 0.3 * (high - low))
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        {axisTicks.map((tick) => (
-          <g key={tick}>
-            <line x1={x(tick)} x2={x(tick)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
-            <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} stroke="var(--rule)" />
-            <text x={x(tick)} y={height - margin.bottom + 16} textAnchor="middle">
-              {format(tick)}
-            </text>
-            <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
-              {format(tick)}
-            </text>
-          </g>
-        ))}
-        <line
-          x1={x(domain[0])}
-          y1={y(domain[0])}
-          x2={x(domain[1])}
-          y2={y(domain[1])}
-          stroke="var(--ink-3)"
-          strokeDasharray="4 4"
-        />
-        <text x={x(named) - 10} y={y(named) - 4} textAnchor="end">
-          100 % used
-        </text>
-        <text x={width - margin.right} y={height - 6} textAnchor="end">
-          {xTitle} →
-        </text>
-        <text x={margin.left} y={margin.top - 10}>
-          ↑ {yTitle}
-        </text>
-        {dots.map(({ key, name, weight, ...dot }) => (
-          <circle
-            key={key}
-            cx={x(dot.x)}
-            cy={y(dot.y)}
-            r={Math.max(3, radiusMax * Math.sqrt(Math.max(0, weight) / heaviest))}
-            fill="var(--unused)"
-            fillOpacity="0.55"
-            stroke="var(--unused)"
-            className="cursor-pointer"
-            onClick={() => onPick?.(key)}
-          >
-            <title>{`${name}: ${format(dot.x)} requested, ${format(dot.y)} used`}</title>
-          </circle>
-        ))}
-      </svg>
+      <Readable
+        label={label}
+        count={dots.length}
+        x={(index) => places[index]?.x ?? 0}
+        y={(index) => places[index]?.y ?? 0}
+        width={width}
+        top={margin.top}
+        bottom={height - margin.bottom}
+        start="first"
+        stepAt={(at) => nearestPoint(at, places)}
+        readingAt={(index) => readingOf(dots[index], format)}
+        onOpen={onPick && ((index) => onPick(dots[index]?.key ?? ''))}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
+          {axisTicks.map((tick) => (
+            <g key={tick}>
+              <line x1={x(tick)} x2={x(tick)} y1={margin.top} y2={height - margin.bottom} stroke="var(--rule)" />
+              <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} stroke="var(--rule)" />
+              <text x={x(tick)} y={height - margin.bottom + 16} textAnchor="middle">
+                {format(tick)}
+              </text>
+              <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end">
+                {format(tick)}
+              </text>
+            </g>
+          ))}
+          <line
+            x1={x(domain[0])}
+            y1={y(domain[0])}
+            x2={x(domain[1])}
+            y2={y(domain[1])}
+            stroke="var(--ink-3)"
+            strokeDasharray="4 4"
+          />
+          <text x={x(named) - 10} y={y(named) - 4} textAnchor="end">
+            100 % used
+          </text>
+          <text x={width - margin.right} y={height - 6} textAnchor="end">
+            {xTitle} →
+          </text>
+          <text x={margin.left} y={margin.top - 10}>
+            ↑ {yTitle}
+          </text>
+          {dots.map(({ key, name, weight, ...dot }) => (
+            <circle
+              key={key}
+              cx={x(dot.x)}
+              cy={y(dot.y)}
+              r={Math.max(3, radiusMax * Math.sqrt(Math.max(0, weight) / heaviest))}
+              fill="var(--unused)"
+              fillOpacity="0.55"
+              stroke="var(--unused)"
+              className="cursor-pointer"
+              onClick={() => onPick?.(key)}
+            >
+              <title>{`${name}: ${format(dot.x)} requested, ${format(dot.y)} used`}</title>
+            </circle>
+          ))}
+        </svg>
+      </Readable>
     </div>
   )
 }
+
+const readingOf = (dot: Dot | undefined, format: Props['format']) => ({
+  title: dot?.name ?? '',
+  lines: [
+    { name: 'Requested', value: format(dot?.x ?? 0) },
+    { name: 'Used', value: format(dot?.y ?? 0) },
+  ],
+})
 
 /** Powers of ten around the values, at most five. */
 function exponentsOf(dots: readonly Dot[]): [low: number, high: number] {

@@ -1,4 +1,5 @@
 import { BillAxis, billMargin } from './axis.tsx'
+import { Readable } from './readable.tsx'
 import { stairsOf, type Stair } from './stairs.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -36,30 +37,51 @@ export function Staircase({ runRate, bills, words, label }: Props) {
   const every = Math.ceil(wide.number / Math.max(1, treadWidth))
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label}>
-        <BillAxis ticks={ticks} y={y} to={width - 14} unit="$/month" />
-        <path d={areaOf(treads, bottom)} fill="var(--surface-sunken)" />
-        <path d={lineOf(treads)} fill="none" stroke="var(--ink)" strokeWidth="2" />
-        {treads.map((tread, index) => (
-          <Tread key={index} tread={tread} words={words[index]} isFirst={index === 0} detail={detail} />
-        ))}
-        {treads.map(({ from, to }, index) =>
-          detail !== 'full' && index % every === 0 ? (
-            <text key={index} x={(from + to) / 2} y={height - 8} textAnchor="middle">
-              {index === 0 ? 'now' : index}
+      <Readable
+        label={label}
+        count={treads.length}
+        x={(index) => middleOf(treads[index])}
+        width={width}
+        top={top}
+        bottom={bottom}
+        start="first"
+        readingAt={(index) => readingOf(words[index], index === 0)}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label}>
+          <BillAxis ticks={ticks} y={y} to={width - 14} unit="$/month" />
+          <path d={areaOf(treads, bottom)} fill="var(--surface-sunken)" />
+          <path d={lineOf(treads)} fill="none" stroke="var(--ink)" strokeWidth="2" />
+          {treads.map((tread, index) => (
+            <Tread key={index} tread={tread} words={words[index]} isFirst={index === 0} detail={detail} />
+          ))}
+          {treads.map(({ from, to }, index) =>
+            detail !== 'full' && index % every === 0 ? (
+              <text key={index} x={(from + to) / 2} y={height - 8} textAnchor="middle">
+                {index === 0 ? 'now' : index}
+              </text>
+            ) : null,
+          )}
+          {last && <LoadLine tread={last} bill={words.at(-1)?.bill ?? ''} />}
+          {detail === 'none' && treads[0] && (
+            <text x={left + 2} y={treads[0].y - 9} className="stair-strong">
+              {words[0]?.bill}
             </text>
-          ) : null,
-        )}
-        {last && <LoadLine tread={last} bill={words.at(-1)?.bill ?? ''} />}
-        {detail === 'none' && treads[0] && (
-          <text x={left + 2} y={treads[0].y - 9} className="stair-strong">
-            {words[0]?.bill}
-          </text>
-        )}
-      </svg>
+          )}
+        </svg>
+      </Readable>
     </div>
   )
 }
+
+const middleOf = (tread: Stair | undefined) => (tread ? (tread.from + tread.to) / 2 : 0)
+
+const readingOf = (words: TreadWords | undefined, isFirst: boolean) => ({
+  title: [words?.name, words?.below].filter(Boolean).join(', '),
+  lines: [
+    ...(isFirst ? [] : [{ name: 'Change', value: words?.change ?? '' }]),
+    { name: 'Bill', value: words?.bill ?? '' },
+  ],
+})
 
 type TreadProps = { tread: Stair; words: TreadWords | undefined; isFirst: boolean; detail: 'full' | 'short' | 'none' }
 

@@ -1,4 +1,6 @@
 import { UnallocatedPattern } from './patterns.tsx'
+import { Readable } from './readable.tsx'
+import { boxAt, centerOf } from './reading.ts'
 import { layTiles, type Place } from './tile-layout.ts'
 import { sizeOf, useWidth } from './use-width.ts'
 
@@ -18,7 +20,7 @@ const height = 240
 const gap = 1
 const letterWidth = 7.2
 
-/** Area shows cost, in the colours of the page. The table has the same data. */
+/** Area shows cost, in the colours of the page. The pointer and the arrow keys read the tiles, largest first. */
 export function Treemap({ tiles, label, onPick }: Props) {
   const [ref, width] = useWidth(360)
   const sorted = [...tiles].sort((a, b) => b.value - a.value)
@@ -26,24 +28,57 @@ export function Treemap({ tiles, label, onPick }: Props) {
     sorted.map(({ value }) => value),
     { width, height },
   )
+  const sum = sorted.reduce((total, { value }) => total + value, 0)
+  const open = (index: number) => {
+    const tile = sorted[index]
+    if (tile && canOpen(tile, onPick)) onPick?.(tile.key)
+  }
   return (
     <div ref={ref}>
-      <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
-        <UnallocatedPattern />
-        {sorted.map((tile, index) => {
-          const place = places[index]
-          return place ? <TileShape key={tile.key} tile={tile} place={place} onPick={onPick} /> : null
-        })}
-      </svg>
+      <Readable
+        label={label}
+        count={places.length}
+        x={(index) => centerOf(places[index] ?? noPlace).x}
+        width={width}
+        top={0}
+        bottom={height}
+        start="first"
+        stepAt={(at) => boxAt(at, places)}
+        boxOf={(index) => places[index]}
+        readingAt={(index) => readingOf(sorted[index], sum)}
+        onOpen={onPick && open}
+      >
+        <svg {...sizeOf(width, height)} role="img" aria-label={label} className="block">
+          <UnallocatedPattern />
+          {sorted.map((tile, index) => {
+            const place = places[index]
+            return place ? <TileShape key={tile.key} tile={tile} place={place} onPick={onPick} /> : null
+          })}
+        </svg>
+      </Readable>
     </div>
   )
 }
 
+const noPlace: Place = { x: 0, y: 0, width: 0, height: 0 }
+
+const readingOf = (tile: Tile | undefined, sum: number) => ({
+  title: tile?.name ?? '',
+  lines: [
+    { name: 'Cost', value: tile?.amount ?? '' },
+    { name: 'Share', value: percentOf(tile?.value ?? 0, sum) },
+  ],
+})
+
+const percentOf = (value: number, sum: number) => (sum > 0 ? `${((100 * value) / sum).toFixed(1)} %` : '–')
+
+const canOpen = (tile: Tile, onPick: Props['onPick']) =>
+  onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
+
 type TileProps = { tile: Tile; place: Place; onPick: Props['onPick'] }
 
-/** Clickable with the mouse; the table has the same links for the keyboard. */
 function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileProps) {
-  const isOpen = onPick !== undefined && !tile.isHatched && !tile.key.startsWith('__')
+  const isOpen = canOpen(tile, onPick)
   const lettersMax = Math.floor((width - 12) / letterWidth)
   // An amount is shown only below a name.
   const isNamed = lettersMax >= Math.min(tile.name.length, shortestCut) && tall > 20
@@ -51,7 +86,7 @@ function TileShape({ tile, place: { x, y, width, height: tall }, onPick }: TileP
   const isUpright = !isNamed && width > 20 && Math.floor((tall - 12) / letterWidth) >= tile.name.length
   const shape = { x: x + gap, y: y + gap, width: Math.max(0, width - 2 * gap), height: Math.max(0, tall - 2 * gap) }
   return (
-    <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick(tile.key) } : {})}>
+    <g className={isOpen ? 'cursor-pointer' : ''} {...(isOpen ? { onClick: () => onPick?.(tile.key) } : {})}>
       <title>{`${tile.name}, ${tile.amount}`}</title>
       <rect {...shape} fill={tile.isHatched ? 'url(#unallocated)' : tile.colour} />
       {isUpright && (

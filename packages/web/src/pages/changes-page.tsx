@@ -1,11 +1,13 @@
 import type { Changes } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { changesQuery } from '../api/queries.ts'
+import { changesQuery, incidentsQuery } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
 import { BillBridge } from '../charts/bill-bridge.tsx'
 import { addedUp, addedUpChanges, billBridge } from '../format/money.ts'
 import { CopyButton, Segmented } from '../parts/controls.tsx'
 import { DownloadCsv } from '../parts/download-csv.tsx'
+import { Incidents } from '../parts/incidents.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Loading, Message, QueryState } from '../parts/states.tsx'
@@ -40,6 +42,8 @@ export function ChangesPage() {
       ...filterQuery(search, { levels: ['workload'], share: 'none' }),
     }),
   )
+  const may = useMay()
+  const incidents = useQuery({ ...incidentsQuery(search.cluster), enabled: may('alerts:read') })
   const isByLabel = view.startsWith('label:')
   return (
     <Page
@@ -61,6 +65,7 @@ export function ChangesPage() {
       }
     >
       <div className="grid gap-6">
+        <Incidents incidents={incidents.data ?? []} />
         <FilterChips search={search} clusters={changes.data?.clusters ?? []} levels={['workload']} onChange={change} />
         <ComparisonNote note={changes.data ? comparisonNote(hoursOf(changes.data)) : null} />
         <Section title="Cost bridge" end="The causes add up to the difference.">

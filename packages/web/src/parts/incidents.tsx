@@ -1,10 +1,10 @@
 import type { Alert } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
-import { moneyText } from '../../format/alert-labels.ts'
-import { ago } from '../../format/time.ts'
-import { useNow } from '../../parts/now.ts'
-import { Section } from '../../parts/section.tsx'
-import { State } from '../../parts/state-tags.tsx'
+import { moneyText } from '../format/alert-labels.ts'
+import { ago } from '../format/time.ts'
+import { useNow } from './now.ts'
+import { Section } from './section.tsx'
+import { State } from './state-tags.tsx'
 
 /** Open incidents with their cause. Nothing is shown without one. */
 export function Incidents({ incidents }: { incidents: readonly Alert[] }) {
@@ -21,14 +21,17 @@ export function Incidents({ incidents }: { incidents: readonly Alert[] }) {
       }
     >
       <ul className="grid gap-2">
-        {incidents.map(({ id, title, money, started_at: at, url }) => (
+        {incidents.map(({ id, title, money, facts, started_at: at, url }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3">
             <State tone="danger">{money === null ? 'Open' : `${moneyText(money)} more`}</State>
             {url === null ? title : <a href={url}>{title}</a>}
             {at !== null && <span className="text-sm text-ink-3">{ago(at, now)}</span>}
+            {causeOf(facts) !== undefined && <p className="w-full text-ink-2">Cause: {causeOf(facts)}</p>}
           </li>
         ))}
       </ul>
     </Section>
   )
 }
+
+const causeOf = (facts: Alert['facts']) => facts.find(({ label }) => label === 'Cause')?.value

@@ -12,14 +12,14 @@ test.each([
     now: month,
     before: known(720, 72),
     percent: null,
-    note: 'The previous period has data for 3 of 30 days.',
+    note: 'The compared period has data for 3 of 30 days.',
   },
   {
     name: 'no earlier data',
     now: month,
     before: known(720, 0),
     percent: null,
-    note: 'No data in the previous period, so there is no comparison.',
+    note: 'No data in the compared period, so there is no comparison.',
   },
   {
     name: 'a gap now',
@@ -33,7 +33,7 @@ test.each([
     now: month,
     before: known(720, 717),
     percent: 100,
-    note: 'The previous period has data for 717 of 720 hours.',
+    note: 'The compared period has data for 717 of 720 hours.',
   },
 ])('$name', ({ now, before, percent, note }) => {
   expect(comparedPercent({ now, before }, { before: 50, difference: 50 })).toBe(percent)

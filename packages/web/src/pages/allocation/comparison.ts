@@ -23,9 +23,9 @@ export function comparedPercent(
 
 /** What a reader must know about the two windows; null if they have equal length and complete data. */
 export function comparisonNote({ now, before }: ComparedHours): string | null {
-  if (before.hoursWithData === 0) return 'No data in the previous period, so there is no comparison.'
+  if (before.hoursWithData === 0) return 'No data in the compared period, so there is no comparison.'
   const missing = [
-    ...(before.hoursWithData < before.hours ? [`The previous period has data for ${partText(before)}.`] : []),
+    ...(before.hoursWithData < before.hours ? [`The compared period has data for ${partText(before)}.`] : []),
     ...(now.hoursWithData < now.hours ? [`This period has data for ${partText(now)}.`] : []),
   ]
   if (missing.length > 0) return missing.join(' ')

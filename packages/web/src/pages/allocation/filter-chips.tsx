@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clustersQuery } from '../../api/queries.ts'
-import { useMay } from '../../api/session.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { useMayOpen } from '../../shell/page-access.ts'
 import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
 import { AddFilter } from './add-filter.tsx'
 import type { FilteredRow, NamedCluster } from './filters.ts'
@@ -19,9 +19,9 @@ type Props = {
 
 /** The filters of the address. All must match; the values of one filter are alternatives. */
 export function FilterChips({ search, clusters: shown, levels, rows = [], onChange }: Props) {
-  const may = useMay()
+  const mayOpen = useMayOpen()
   // A filtered answer has only the clusters of the filter.
-  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const { data } = useQuery({ ...clustersQuery, enabled: mayOpen('/clusters') })
   const clusters = data?.clusters ?? shown
   return (
     <div className="flex flex-wrap items-center gap-2 text-sm text-ink-3">

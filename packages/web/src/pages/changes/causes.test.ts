@@ -1,6 +1,6 @@
 import type { Changes } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { contributorsByCause, sumByCause } from './causes.ts'
+import { contributorsByCause, sortCauses, sumByCause } from './causes.ts'
 
 const effect = (part: string, kind: string, usd: number, more: object = {}) => ({
   ...{ part, kind, amount: usd, exact_amount: String(usd) },
@@ -78,4 +78,21 @@ test('each cause names its workloads with the facts, and the rest adds up', () =
   expect(requests?.contributors.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(0.89)
   expect(lines[0]?.contributors[0]?.text).toBe('replicas 4 → 6')
   expect(lines[1]?.contributors[0]?.word).toBe('Unallocated')
+})
+
+test('causes and their contributors are sorted together, and the others stay last', () => {
+  const line = (word: string, usd: number) => ({ key: word, name: word, word, by: 'workload', text: '', usd })
+  const others = { ...line('Others', 9), key: '' }
+  const causes = [
+    { id: 'replicas' as const, word: 'Replicas', usd: 5, text: '', contributors: [line('b', 3), line('a', 2), others] },
+    { id: 'idle' as const, word: 'Unallocated', usd: -7, text: '', contributors: [] },
+    { id: 'price' as const, word: 'Price', usd: 1, text: '', contributors: [] },
+  ]
+  const words = (by: 'word' | 'usd', isDescending: boolean) =>
+    sortCauses(causes, { by, isDescending }).map(({ word }) => word)
+  expect(words('usd', true)).toEqual(['Replicas', 'Price', 'Unallocated'])
+  expect(words('usd', false)).toEqual(['Unallocated', 'Price', 'Replicas'])
+  expect(words('word', false)).toEqual(['Price', 'Replicas', 'Unallocated'])
+  const [first] = sortCauses(causes, { by: 'word', isDescending: true }).slice(1)
+  expect(first?.contributors.map(({ word }) => word)).toEqual(['b', 'a', 'Others'])
 })

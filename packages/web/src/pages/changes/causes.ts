@@ -76,6 +76,24 @@ export function contributorsByCause({ total, rows, rest, by }: Changes): CauseLi
   return lines.sort((a, b) => Math.abs(b.usd) - Math.abs(a.usd))
 }
 
+type CauseOrder = { by: 'word' | 'usd'; isDescending: boolean }
+
+/** Orders the causes, and the contributors of each cause. The sum of the other contributors stays last. */
+export function sortCauses(causes: readonly CauseLine[], { by, isDescending }: CauseOrder): CauseLine[] {
+  const sign = isDescending ? -1 : 1
+  const compare = (a: Sorted, b: Sorted) => sign * (by === 'usd' ? a.usd - b.usd : a.word.localeCompare(b.word))
+  return causes
+    .map((cause) => ({ ...cause, contributors: sortContributors(cause.contributors, compare) }))
+    .sort(compare)
+}
+
+type Sorted = Pick<CauseLine, 'word' | 'usd'>
+
+const sortContributors = (all: readonly Contributor[], compare: (a: Sorted, b: Sorted) => number): Contributor[] => [
+  ...all.filter(({ key }) => key !== '').sort(compare),
+  ...all.filter(({ key }) => key === ''),
+]
+
 /** Cost without an owner is no workload. The API sends the largest rows only. */
 function countText(own: readonly Contributor[], dimension: string, largest: number | null): string {
   const owned = own.filter(({ name }) => !name.startsWith('__')).length

@@ -3,15 +3,22 @@ import { useState } from 'react'
 import { addedUpChanges } from '../../format/money.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
+import type { TableSort } from '../../parts/use-table-sort.ts'
 import { OwnerName } from '../allocation/owner-name.tsx'
-import { contributorsByCause, type CauseLine, type Contributor } from './causes.ts'
+import { contributorsByCause, sortCauses, type CauseLine, type Contributor } from './causes.ts'
 import { DiffBar } from './diff-bar.tsx'
 
 type Line = { key: string; level: 0 | 1; cause: CauseLine; contributor?: Contributor; usd: number; shown: string }
 
-/** The causes, largest first; each opens to the workloads that it changed. */
+/** Which value each column sorts by. */
+const sortedBy: Record<number, 'word' | 'usd'> = { 0: 'word', 3: 'usd' }
+
+/** The causes, largest first unless sorted; each opens to the workloads that it changed. */
 export function Contributors({ changes }: { changes: Changes }) {
-  const causes = contributorsByCause(changes)
+  const [sort, setSort] = useState<TableSort | null>(null)
+  const by = sort && sortedBy[sort.column]
+  const known = contributorsByCause(changes)
+  const causes = sort && by ? sortCauses(known, { by, isDescending: sort.isDescending }) : known
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) =>
     setOpen((old) => (old.has(id) ? new Set([...old].filter((each) => each !== id)) : new Set([...old, id])))
@@ -29,7 +36,7 @@ export function Contributors({ changes }: { changes: Changes }) {
       columns={columnsOf(max, open, toggle)}
       rows={lines}
       rowKey={({ key }) => key}
-      order={{ sort: null, onSort: () => undefined }}
+      order={{ sort, onSort: setSort }}
       footer={
         <tr>
           <td>Total</td>
@@ -59,7 +66,6 @@ function innerLines(cause: CauseLine): Line[] {
 const columnsOf = (max: number, open: ReadonlySet<string>, onToggle: (id: string) => void): Column<Line>[] => [
   {
     header: 'Cause',
-    isUnsortable: true,
     cell: ({ cause, contributor }) =>
       contributor ? (
         <span className="block pl-7">
@@ -85,10 +91,14 @@ const columnsOf = (max: number, open: ReadonlySet<string>, onToggle: (id: string
     className: `whitespace-normal ${roomFor}`,
     cell: ({ cause, contributor }) => <span className="text-ink-2">{contributor ? contributor.text : cause.text}</span>,
   },
-  { header: 'Size', isUnsortable: true, className: roomFor, cell: ({ usd }) => <DiffBar usd={usd} max={max} /> },
   {
-    header: 'Change',
+    header: <span className="sr-only">Change, as a bar</span>,
     isUnsortable: true,
+    className: roomFor,
+    cell: ({ usd }) => <DiffBar usd={usd} max={max} />,
+  },
+  {
+    header: 'Change $',
     align: 'end',
     cell: ({ level, shown }) => (level === 0 ? <b className="font-medium">{shown}</b> : shown),
   },

@@ -18,6 +18,9 @@ type Props = {
   percentOf: (of: Pick<Row, 'before' | 'difference'>) => number | null
 }
 
+/** A phone has no room for more than the name, the cost now and the change. */
+const onWide = '@max-[560px]:hidden'
+
 /** The difference of each team, namespace, workload or label. */
 export function GroupChanges({ changes, by, percentOf }: Props) {
   const rows: Row[] = [
@@ -45,14 +48,20 @@ export function GroupChanges({ changes, by, percentOf }: Props) {
         <OwnerName line={{ name, by, word: shortOwner(name, by), isOwned: !name.startsWith('__') }} />
       ),
     },
-    { header: 'Largest causes', className: 'whitespace-normal @max-[560px]:hidden', cell: ({ text }) => text },
+    { header: 'Largest causes', className: `whitespace-normal ${onWide}`, cell: ({ text }) => text },
     {
-      header: 'Size',
+      header: <span className="sr-only">Change, as a bar</span>,
       isUnsortable: true,
-      className: '@max-[560px]:hidden',
+      className: onWide,
       cell: ({ difference }) => <DiffBar usd={difference} max={max} />,
     },
-    { header: 'Before $', align: 'end', sortBy: ({ before }) => before, cell: (_row, index) => befores.parts[index] },
+    {
+      header: 'Before $',
+      align: 'end',
+      className: onWide,
+      sortBy: ({ before }) => before,
+      cell: (_row, index) => befores.parts[index],
+    },
     { header: 'Now $', align: 'end', sortBy: ({ now }) => now, cell: (_row, index) => nows.parts[index] },
     {
       header: 'Change $',
@@ -76,9 +85,9 @@ export function GroupChanges({ changes, by, percentOf }: Props) {
       footer={
         <tr>
           <td>Total</td>
-          <td className="@max-[560px]:hidden" />
-          <td className="@max-[560px]:hidden" />
-          <td className="num">{befores.total}</td>
+          <td className={onWide} />
+          <td className={onWide} />
+          <td className={`num ${onWide}`}>{befores.total}</td>
           <td className="num">{nows.total}</td>
           <td className="num">{differences.total}</td>
           <td className="num">{percentText(percentOf(changes.total))}</td>
