@@ -106,6 +106,27 @@ test('each step of a trend has the given rows, also if others are larger', () =>
   expect(step).toMatchObject({ rows: [{ names: { namespace: 'data' }, cost: { total: 4 } }], rest: { rows: 1 } })
 })
 
+test('a label with 100,000 values has the largest rows, and one rest with the cost of the others', () => {
+  const values = 100_000
+  const rows = Array.from({ length: values }, (_each, at) =>
+    costOf(
+      {
+        kind: 'workload',
+        namespace: 'shop',
+        controllerKind: 'Deployment',
+        workload: 'web',
+        labels: { commit: `v${at}` },
+      },
+      '2',
+    ),
+  )
+  const asked = options({ grouping: parseGrouping('label:commit'), rowsMax: 200 })
+  const [step] = presentSteps([clusterOf([rows], asked)], asked, [clusterOf([rows.slice(1)], asked)])
+  expect(step?.rows).toHaveLength(200)
+  expect(step?.rest).toMatchObject({ rows: values - 200, cost: { total: 2 * (values - 200) } })
+  expect(step?.compare).toMatchObject({ total: { difference: 2 }, rest: { total: 2 * (values - 200) - 2 } })
+})
+
 test('1,000 rows have 5,000 rows of the second level in total', () => {
   const rows = Array.from({ length: 1000 }, (_each, at) =>
     Array.from({ length: 6 }, (_inner, of) => workload(`n${at}`, `w${of}`, '1')),
