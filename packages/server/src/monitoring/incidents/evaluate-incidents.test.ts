@@ -11,6 +11,7 @@ import { loadPartCosts, loadWorkloadCosts } from '../../costs/index.ts'
 import { loadCover, readAtOnce } from '../../ingest/index.ts'
 import { evaluateAlerts } from '../jobs/evaluate-alerts.ts'
 import { writeIncidents } from '../queries/incidents.ts'
+import { EvaluationTooLong } from './evaluation-too-long.ts'
 import { IncidentsThread } from './incidents-thread.ts'
 import { loadCosts, type CostsOfParts } from './load-costs.ts'
 import { loadClusterSplits } from './load-cluster-splits.ts'
@@ -226,6 +227,11 @@ test('the cost of an unowned namespace does not depend on the number of its pric
   await copyHoursFolded(29)
   await evaluateAt(29)
   expect(await shown()).toEqual(before)
+})
+
+test('an evaluation that takes too long is ended', async () => {
+  const impatient = new IncidentsThread({ databaseUrl: t.url, log: silent, evaluationMsMax: 0 })
+  await expect(impatient.evaluateIncidents(t.clock.now)).rejects.toBeInstanceOf(EvaluationTooLong)
 })
 
 test('an evaluation that fails in the thread fails in the service', async () => {
