@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('explorer and changes', () => {
   test('Changes shows the bridge and the workloads of a cause', async () => {
     const page = await dashboard.signedIn(await aPerson(t, 'viewer'))
     await page.goto(`${dashboard.url}/changes?window=24h`)
-    await page.getByRole('img', { name: /Cost bridge: Before .* Now/ }).waitFor()
+    await page.getByRole('img', { name: /Cost change by cause: Before .* Now/ }).waitFor()
     await page.getByRole('button', { name: 'New workloads' }).click()
     await page.getByRole('link', { name: 'shop/web' }).waitFor()
     await whenLoaded(page)

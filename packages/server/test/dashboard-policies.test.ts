@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     await dial.getByRole('button', { name: 'safe' }).click()
     await dial.getByRole('button', { name: 'thrifty' }).click()
     await page.getByText('Another user changed this in the meantime').waitFor()
-    await page.getByText('Your last change was not saved, because the previous change failed.').waitFor()
+    await page.getByText('The last change was not saved, because an earlier change failed.').waitFor()
     await dial.locator('button[aria-pressed=true]', { hasText: 'balanced' }).waitFor()
     // The browser logs the rejection of the first click only.
     expect(dashboard.complaints.filter((text) => text.includes('412'))).toHaveLength(1)
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     const history = page.locator('dl > div', { hasText: 'Minimum usage history' })
     await history.getByText('from cluster').waitFor()
     await page.getByRole('button', { name: 'Remove namespace policy' }).click()
-    await page.getByText('shop now follows the cluster policy.').waitFor()
+    await page.getByText('shop now uses the cluster policy.').waitFor()
     expect(Object.keys(await policiesOf())).toEqual([''])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(policiesOf).toMatchObject({ shop: { excluded: true, min_coverage: 0.55 } })
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     // A failed reset is not always caused by another user.
     await page.getByRole('combobox', { name: 'Scope' }).selectOption('shop')
     await page.getByRole('button', { name: 'Remove namespace policy' }).click()
-    await page.getByText('shop now follows the cluster policy.').waitFor()
+    await page.getByText('shop now uses the cluster policy.').waitFor()
     await page.route('**/api/v1/policies', (route) => route.abort())
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Undo failed. The service does not respond.').waitFor()

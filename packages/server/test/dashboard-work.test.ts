@@ -128,8 +128,8 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
     await page.goto(`${dashboard.url}/clusters/${gone.clusterId}`)
     await page.getByText('YOUR-AGENT-TOKEN').waitFor()
     const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    await page.getByRole('button', { name: 'Remove…' }).click()
-    const remove = page.getByRole('button', { name: 'Remove cluster' })
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const remove = page.getByRole('button', { name: 'Delete cluster' })
     await remove.and(page.locator(':disabled')).waitFor()
     await expectAccessible(page)
     await page.getByLabel('Type the cluster name').fill(name)

@@ -258,7 +258,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       .waitFor()
     await button(page, 'All my permissions').click()
     await page
-      .getByText(/^The token has all your permissions, now and in the future: .* delete budgets and clusters/)
+      .getByText(/^The token always has the same permissions as you. Currently: .* delete budgets and clusters/)
       .waitFor()
     await expectAccessible(page)
     await button(page, 'Read only').click()
@@ -365,7 +365,7 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
     const tabs = [first, await dashboard.tab(first.context()), await dashboard.tab(first.context())]
     for (const tab of tabs) {
       await tab.goto(`${dashboard.url}/`)
-      await tab.getByText('Changes since last week').waitFor()
+      await tab.getByText('Run rate changes since last week').waitFor()
     }
     let calls = 0
     for (const tab of tabs) tab.on('request', (request) => (calls += isCall(request) ? 1 : 0))

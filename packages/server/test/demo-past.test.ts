@@ -117,7 +117,7 @@ async function livePast(): Promise<void> {
 }
 
 test('a new workload is a cost incident as soon as the history is sent', () => {
-  expect(incident).toBe('shop/backfill costs more than expected: new since the day before')
+  expect(incident).toBe('shop/backfill costs more than expected: new in the last 24 hours')
 })
 
 test('the changes of last week are verified, partially applied, reverted or not observed by the service alone', async () => {

@@ -70,7 +70,7 @@ test('a change that was reverted is one message, and an unchanged state is none'
     {
       state: 'waiting',
       event: 'saving_reverted',
-      title: expect.stringContaining(`Reverted in cluster ${clusterName}: `) as string,
+      title: expect.stringContaining(` (cluster ${clusterName}): reverted`) as string,
       money: { amount: 10, currency: 'USD', per: 'month' },
       links: [{ url: `/recommendations/${web}` }],
     },
@@ -92,7 +92,7 @@ test('a silent cluster is a message after 30 minutes, and its next report ends i
   const firing = {
     event: 'cluster_silent',
     severity: 'critical',
-    title: `No data from cluster ${clusterName}`,
+    title: `Cluster ${clusterName} sends no data`,
     facts: [
       { label: 'Cluster', value: clusterName },
       { label: 'Last data', value: lastData },

@@ -53,5 +53,5 @@ test('a parent that crosses later than its child sends its own message', () => {
 })
 
 test('a message shows the cents of a small amount', () => {
-  expect(budgetConditions([crossed('all', null, 0)], 'actual')[0]?.content.title).toContain('of $0.40 for 2026-06')
+  expect(budgetConditions([crossed('all', null, 0)], 'actual')[0]?.content.title).toContain('($0.40, 2026-06)')
 })

@@ -83,7 +83,7 @@ function placeOf({ clusters, namespaces, teams, workloads }: CostScope) {
 const onlyOf = (names: readonly string[] | undefined) => (names?.length === 1 ? (names[0] ?? null) : null)
 
 function titleOf(name: string, { kind, percent }: Crossing, { span, amount, forecast }: BudgetEvaluation): string {
-  const budget = `the budget ${name} of ${dollars(roundToNumber(amount))} for ${span.key}`
+  const budget = `budget ${name} (${dollars(roundToNumber(amount))}, ${span.key})`
   if (kind === 'actual') return `${percent} % of ${budget} is spent`
   return `The cost ${forecast.outlook === 'over' ? 'exceeds' : 'will exceed'} ${budget}`
 }
@@ -92,6 +92,6 @@ function factsOf({ forecast: { spent, band80 } }: BudgetEvaluation): { label: st
   const range = band80 ? `${dollars(band80.lower)}–${dollars(band80.upper)}` : 'fewer than 7 days of data'
   return [
     { label: 'Spent', value: dollars(spent) },
-    { label: 'Forecast, 80 %', value: range },
+    { label: 'Forecast (80 % range)', value: range },
   ]
 }

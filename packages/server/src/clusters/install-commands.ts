@@ -54,5 +54,5 @@ function imageNote(agentImage: string | undefined): string {
 /** Shown if a command or a manifest has an address that pods cannot reach. */
 export function addressNote(publicUrl: string): string {
   if (!isLoopback(publicUrl)) return `The cluster must reach ${publicUrl}.`
-  return `Pods cannot reach this server at ${publicUrl}. Set PLIMSOLL_PUBLIC_URL, or run the agent on this machine (docs/agent.md).`
+  return `Pods cannot reach this server at ${publicUrl}. Set PLIMSOLL_PUBLIC_URL to a URL that pods can reach, or run the agent on this machine (docs/agent.md).`
 }

@@ -10,7 +10,7 @@ export const silentCondition = ({ clusterId, name, lastSeenAt }: SilentCluster):
   namespace: null,
   content: {
     severity: 'critical',
-    title: `No data from cluster ${name}`,
+    title: `Cluster ${name} sends no data`,
     facts: [
       { label: 'Cluster', value: name },
       { label: 'Last data', value: `${lastSeenAt.toISOString().slice(0, 16).replace('T', ' ')} UTC` },

@@ -21,7 +21,7 @@ test('requests are those of the last hour, as in manifests, not the mean of a ro
 })
 
 test('an additional pod for a minute is no cause', () => {
-  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('usage above the requests')
+  expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Usage above requests')
 })
 
 test('unallocated capacity grows with nodes, or with fewer workloads', () => {

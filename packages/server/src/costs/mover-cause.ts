@@ -23,7 +23,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (differs(before.memoryMib, now.memoryMib)) {
     return `Memory request per pod ${changed(before, now, ({ memoryMib }) => describeBytes(memoryMib * 1024 ** 2))}`
   }
-  return 'Different usage above the requests, or different node prices'
+  return 'Usage above requests or node prices changed'
 }
 
 /** The requests of the last hour, as in manifests; the means only if those alone differ. */
@@ -36,7 +36,7 @@ function changed(before: WorkloadThen, now: WorkloadThen, words: (requests: PodR
 export function idleCause(nodesBefore: number, nodesNow: number): string {
   return differs(nodesBefore, nodesNow)
     ? `Nodes ${short(nodesBefore)} → ${short(nodesNow)}`
-    : 'Different requests on the same number of nodes'
+    : 'Requests changed; same number of nodes'
 }
 
 function differs(before: number, now: number): boolean {

@@ -22,7 +22,7 @@ const limits = { idle_percent: 40, idle_usd_per_month: 500 }
 test('idle cost needs both the share and the amount', () => {
   expect(idleCondition(aCluster(), limits, now)).toMatchObject({
     isTrue: true,
-    content: { title: '50 % of cluster prod is unallocated', money: { amount: 730 } },
+    content: { title: '50 % of the compute cost of cluster prod is unallocated', money: { amount: 730 } },
   })
   expect(idleCondition(aCluster(), { ...limits, idle_percent: 50 }, now).isTrue).toBe(false)
   expect(idleCondition(aCluster(), { ...limits, idle_usd_per_month: 730 }, now).isTrue).toBe(false)

@@ -48,7 +48,7 @@ export function idleCondition(
   const usdPerMonth = hours > 0 ? (unallocatedUsd / hours) * HOURS_PER_MONTH : 0
   const isAbove = share * 100 > limits.idle_percent && usdPerMonth > limits.idle_usd_per_month
   return condition(cluster, isFresh(cluster.figures, now) ? isAbove : null, {
-    title: `${percentText(share)} of cluster ${cluster.name} is unallocated`,
+    title: `${percentText(share)} of the compute cost of cluster ${cluster.name} is unallocated`,
     label: 'Unallocated',
     value: `${percentText(share)} over 7 days`,
     usdPerMonth,
@@ -97,7 +97,7 @@ export const unownedCondition = (
   namespace,
   content: {
     severity: 'info',
-    title: `Namespace ${namespace} of cluster ${name} has cost without a team`,
+    title: `Namespace ${namespace} of cluster ${name} has no team`,
     facts: [
       { label: 'Cluster', value: name },
       { label: 'Namespace', value: namespace },

@@ -12,7 +12,7 @@ export const savingsCondition = (
   namespace: null,
   content: {
     severity: 'info',
-    title: `Bankable savings in cluster ${name} are open for ${count(days, 'day')} or more`,
+    title: `Bankable savings in cluster ${name} have been open for at least ${count(days, 'day')}`,
     facts: [
       { label: 'Cluster', value: name },
       { label: 'Recommendations', value: String(open) },
@@ -43,7 +43,7 @@ export const absentCondition = ({ userId, email, keys, lastSeenAt }: AbsentOwner
   namespace: null,
   content: {
     severity: 'warning',
-    title: `${email} holds ${count(keys, 'API token')} and has not signed in since ${lastSeenAt.toISOString().slice(0, 10)}`,
+    title: `${email} has ${count(keys, 'API token')} and has not signed in since ${lastSeenAt.toISOString().slice(0, 10)}`,
     facts: [{ label: 'API tokens', value: String(keys) }],
     money: null,
     links: [{ label: 'Open the users', url: '/settings/users' }],

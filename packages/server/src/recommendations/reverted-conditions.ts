@@ -36,7 +36,7 @@ function revertedCondition(
     content: {
       severity: 'warning',
       title: isOne
-        ? `${stateLabels[first.state]} in cluster ${name}: ${first.title}`
+        ? `${first.title} (cluster ${name}): ${stateLabels[first.state].toLowerCase()}`
         : `${count(lost.length, 'change')} reverted or regressed in ${place}`,
       facts: [
         { label: 'Cluster', value: name },

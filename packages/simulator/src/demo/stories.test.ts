@@ -123,9 +123,9 @@ test('the tour names the cost incident', () => {
   const shown = whatToLookAt({
     ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
     ...{ largest: undefined, resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
-    incident: 'research/embed-catalog costs more than expected: new since the day before',
+    incident: 'research/embed-catalog costs more than expected: new in the last 24 hours',
   })
-  expect(shown).toContain('Cost incident: research/embed-catalog costs more than expected: new since the day before')
+  expect(shown).toContain('Cost incident: research/embed-catalog costs more than expected: new in the last 24 hours')
   expect(shown).toContain('http://here/changes')
 })
 

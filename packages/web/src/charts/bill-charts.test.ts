@@ -110,7 +110,7 @@ describe('TrendChart', () => {
   })
 
   test('a new cluster is named where it joins', () => {
-    expect(wordsIn(render(days([1000, 2000, 2000], { 1: ['b'] })))).toContain('cluster b connected')
+    expect(wordsIn(render(days([1000, 2000, 2000], { 1: ['b'] })))).toContain('cluster b: first data')
   })
 
   test('no two ticks have the same label', () => {

@@ -5,14 +5,14 @@ const bounds = { left: 52, right: 700 }
 
 const placesOf = (xs: readonly number[]) =>
   placeJoinLabels(
-    xs.map((x) => ({ x, words: 'kontor connected' })),
+    xs.map((x) => ({ x, words: 'kontor: first data' })),
     bounds,
   ).map(({ side, edge, line }) => [side, edge, line])
 
 test('up to two clusters are named, more are counted', () => {
-  expect(joinWords(['kontor'])).toBe('kontor connected')
-  expect(joinWords(['kontor', 'office'])).toBe('kontor and office connected')
-  expect(joinWords(['a', 'b', 'c'])).toBe('3 clusters connected')
+  expect(joinWords(['kontor'])).toBe('kontor: first data')
+  expect(joinWords(['kontor', 'office'])).toBe('kontor and office: first data')
+  expect(joinWords(['a', 'b', 'c'])).toBe('3 clusters: first data')
 })
 
 test('a label is before its line at the top, and after it at the bottom where the chart begins', () => {

@@ -14,8 +14,8 @@ const gap = 6
 
 /** The names of up to two clusters, otherwise their number. */
 export function joinWords(names: readonly string[]): string {
-  if (names.length > 2) return `${names.length} clusters connected`
-  return names.length === 2 ? `${names.join(' and ')} connected` : `${names[0] ?? ''} connected`
+  if (names.length > 2) return `${names.length} clusters: first data`
+  return names.length === 2 ? `${names.join(' and ')}: first data` : `${names[0] ?? ''}: first data`
 }
 
 type Bounds = { left: number; right: number }

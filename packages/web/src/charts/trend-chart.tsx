@@ -19,7 +19,7 @@ export function TrendChart({ overview, nameOf }: Props) {
   const [ref, width] = useWidth()
   const { trend } = overview
   const known = trend.flatMap(({ total }) => total ?? [])
-  if (known.length < 2) return <p className="py-6 text-ink-3">The trend needs at least two days of data.</p>
+  if (known.length < 2) return <p className="py-6 text-ink-3">The chart needs at least two days of data.</p>
   const week = weekAgoPoint(overview)
   const drawn = week ? [...known, week.total] : known
   const [low, high] = calmRange(Math.min(...drawn), Math.max(...drawn))

@@ -9,7 +9,7 @@ const trend = Array.from({ length: 17 }, (_each, day) => ({
 const overview = { as_of: '2026-11-17T03:00:00Z', week: { before: 18_858, now: 18_234 }, trend, not_compared: [] }
 
 test('the point a week ago has the value of the headline, not the mean of a UTC day', () => {
-  expect(weekAgoPoint(overview)).toMatchObject({ total: 18_858, words: 'a week ago $18,858' })
+  expect(weekAgoPoint(overview)).toMatchObject({ total: 18_858, words: '7 days ago $18,858' })
 })
 
 test('the point is in the middle of its 24 hours, like the days of the trend', () => {

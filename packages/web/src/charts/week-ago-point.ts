@@ -23,7 +23,7 @@ export function weekAgoPoint({ as_of: asOf, week, trend, not_compared: others }:
   return {
     index,
     total: week.before,
-    words: `a week ago ${dollars(week.before)}`,
+    words: `7 days ago ${dollars(week.before)}`,
     title: `Run rate of the 24 hours before ${utc(new Date(until).toISOString())}`,
   }
 }

@@ -7,7 +7,7 @@ test('waits are shown in hours or minutes', () => {
 
 test('a threshold has a name and a unit, and an unknown one shows its own name', () => {
   const threshold = { name: 'idle_percent', value: 40, default: 40, minimum: 0, maximum: 100, unit: 'percent' as const }
-  expect([thresholdName(threshold), unitOf(threshold)]).toEqual(['Idle share', '%'])
+  expect([thresholdName(threshold), unitOf(threshold)]).toEqual(['Unallocated share', '%'])
   expect(thresholdName({ ...threshold, name: 'new_one' })).toBe('new_one')
 })
 

@@ -58,6 +58,6 @@ test.each([
 test('what is not assigned to children', () => {
   expect([unassignedWords(1200), unassignedWords(-300)]).toEqual([
     '$1,200 not assigned',
-    '$300 assigned beyond the amount',
+    '$300 over-assigned to child budgets',
   ])
 })

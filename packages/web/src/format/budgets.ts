@@ -4,7 +4,7 @@ import { dollars } from './money.ts'
 
 export const outlookLabels: Record<Outlook, { word: string; tone: Tone }> = {
   over: { word: 'Over budget', tone: 'danger' },
-  sure: { word: 'Certain to exceed', tone: 'danger' },
+  sure: { word: 'Very likely to exceed', tone: 'danger' },
   likely: { word: 'Likely to exceed', tone: 'warn' },
   within: { word: 'On track', tone: 'ok' },
   unknown: { word: 'No forecast yet', tone: 'muted' },
@@ -75,15 +75,15 @@ export function certainty({ current }: Budget): string {
   if (forecast.outlook === 'over') return `${dollars(forecast.spent - amount)} more than the budget is spent.`
   if (forecast.outlook === 'sure' && forecast.band80)
     return `The low end of the 80 % forecast range is ${dollars(forecast.band80.lower - amount)} above the budget.`
-  if (forecast.outlook === 'likely') return 'The expected cost has been above the budget for three days.'
+  if (forecast.outlook === 'likely') return 'The forecast has been above the budget for three days.'
   return forecast.outlook === 'within'
     ? 'The expected cost is within the budget.'
     : 'A forecast needs seven days of data.'
 }
 
-/** "$1,200 not assigned" or "$300 assigned beyond the amount". */
+/** "$1,200 not assigned" or "$300 over-assigned to child budgets". */
 export const unassignedWords = (usd: number) =>
-  usd >= 0 ? `${dollars(usd)} not assigned` : `${dollars(-usd)} assigned beyond the amount`
+  usd >= 0 ? `${dollars(usd)} not assigned` : `${dollars(-usd)} over-assigned to child budgets`
 
 export type TreeRow = { budget: Budget; depth: number }
 

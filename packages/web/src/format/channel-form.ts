@@ -8,7 +8,7 @@ type ChannelAddress = Pick<CreateChannelBody, 'url' | 'routing_key' | 'recipient
 export const addressFields: Record<ChannelKindName, { label: string; read: (text: string) => ChannelAddress }> = {
   webhook: { label: 'URL', read: (url) => ({ url }) },
   slack: { label: 'URL of the incoming webhook', read: (url) => ({ url }) },
-  teams: { label: 'URL of the workflow', read: (url) => ({ url }) },
+  teams: { label: 'URL of the Teams workflow', read: (url) => ({ url }) },
   pagerduty: { label: 'Integration key', read: (key) => ({ routing_key: key }) },
   alertmanager: { label: 'URL of the server', read: (url) => ({ url }) },
   email: {

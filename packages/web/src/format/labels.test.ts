@@ -79,7 +79,7 @@ describe('names', () => {
 describe('audit actions', () => {
   test('continue the name of a user: they begin with a verb in the past', () => {
     for (const text of Object.values(actionLabels)) {
-      expect(text).toMatch(/^([a-z]+ed|set|withdrew)( |$)/)
+      expect(text).toMatch(/^([a-z]+ed|set|sent|withdrew)( |$)/)
       expect(text).not.toMatch(/[._]/)
     }
   })

@@ -111,4 +111,4 @@ class MissingUnits {
 }
 
 /** The difference of two figures as a reader computes it from their shown whole numbers. */
-export const wholeDifference = (from: number, less: number) => Math.round(from) - Math.round(less)
+export const wholeDifference = (from: number, less: number) => whole(from) - whole(less)

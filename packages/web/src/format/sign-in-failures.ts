@@ -6,10 +6,10 @@ export const signInFailures: Record<OidcFailure, string> = {
   disabled: 'Your account is disabled. Ask an admin to enable it.',
   email_taken: 'Another account has your e-mail address. Ask an admin to rename or delete that account.',
   expired: 'The sign-in took too long, or this browser blocks cookies. Try again.',
-  failed: 'The identity provider did not complete the sign-in. Try again. The log of the service has the reason.',
+  failed: 'The identity provider did not complete the sign-in. Try again. The service log has the reason.',
   no_access: 'None of your groups has access. Ask an admin to add a group in Settings → Sign-in.',
   no_email: 'The identity provider sent no e-mail address. An admin must add the claim “email” to the client.',
   too_many_groups:
-    'You are in too many groups, so the identity provider sent no list. An admin must use app roles instead of groups.',
-  unreachable: 'The identity provider is not reachable from the service. The log of the service has the reason.',
+    'You are in too many groups, so the identity provider sent no groups. Ask an admin to use app roles instead.',
+  unreachable: 'The identity provider is not reachable from the service. The service log has the reason.',
 }

@@ -111,7 +111,7 @@ export function AllocationPage() {
   )
 }
 
-const tooManyRows = 'Too many rows for a comparison: choose a shorter period or fewer groups.'
+const tooManyRows = 'Too many rows to compare. Choose a shorter period or fewer groups.'
 
 const isCompareMissing = ({ against }: ExplorerSearch, { data, isPlaceholderData }: Loaded) =>
   against !== 'off' && !isPlaceholderData && data !== undefined && data.compare === undefined

@@ -110,7 +110,7 @@ function useClusterNames(budgets: readonly Budget[]): NameOf {
 function GoingOver({ budgets }: { budgets: readonly Budget[] }) {
   if (budgets.length === 0) return null
   return (
-    <Section title="Over or likely to exceed" meta="most certain first">
+    <Section title="Over or likely to exceed" meta="highest probability first">
       <ul className="grid gap-4">
         {budgets.map((budget) => (
           <li key={budget.id}>
@@ -146,7 +146,7 @@ function AllBudgets({ budgets, nameOf, onTask }: AllProps) {
   return (
     <Section
       title="All budgets"
-      meta="cost without shared cost; each bar shows cost so far, 80 % forecast range and amount"
+      meta="Shared cost is not included. Each bar shows the cost so far, the 80 % forecast range and the amount."
     >
       <Table
         isStacked
@@ -195,7 +195,7 @@ const columns = (nameOf: NameOf, actionsOf: (budget: Budget) => ReactNode): Colu
     ),
   },
   { header: 'Spent', align: 'end', cell: ({ budget }) => dollarsOrDash(budget.current?.forecast.spent ?? null) },
-  { header: 'Of amount', align: 'end', cell: ({ budget }) => shareSpent(budget) },
+  { header: '% spent', align: 'end', cell: ({ budget }) => shareSpent(budget) },
   { header: 'Period', className: 'w-[22%]', cell: ({ budget }) => <BudgetBar budget={budget} max={scaleOf(budget)} /> },
   { header: 'Forecast, 80 %', align: 'end', cell: ({ budget }) => rangeOf(budget) },
   { header: 'Over / under', align: 'end', cell: ({ budget }) => (budget.current ? change(excessOf(budget)) : '–') },

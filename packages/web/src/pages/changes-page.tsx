@@ -68,7 +68,7 @@ export function ChangesPage() {
         <Incidents incidents={incidents.data ?? []} />
         <FilterChips search={search} clusters={changes.data?.clusters ?? []} levels={['workload']} onChange={change} />
         <ComparisonNote note={changes.data ? comparisonNote(hoursOf(changes.data)) : null} />
-        <Section title="Cost bridge" end="The causes add up to the difference.">
+        <Section title="Cost change by cause" end="The causes add up to the difference.">
           <QueryState query={changes} what="The changes" loading={<Loading rows={8} />}>
             {(known) => <Bridge changes={known} />}
           </QueryState>
@@ -163,7 +163,7 @@ function Bridge({ changes }: { changes: Changes }) {
       changes={causes.map(({ usd }) => usd)}
       words={words}
       unit="$ in the period"
-      label={`Cost bridge: ${words.map(({ name, amount }) => `${name} ${amount}`).join(', ')}`}
+      label={`Cost change by cause: ${words.map(({ name, amount }) => `${name} ${amount}`).join(', ')}`}
     />
   )
 }

@@ -43,7 +43,7 @@ export function ClusterPage() {
             )}
             {may('clusters:delete') && (
               <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
-                Remove…
+                Delete…
               </button>
             )}
           </>

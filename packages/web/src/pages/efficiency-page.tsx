@@ -17,7 +17,7 @@ export function EfficiencyPage() {
   return (
     <Page
       title="Efficiency"
-      sub="compute cost: used, requested but unused, unallocated"
+      sub="Compute cost by class: used, requested but unused, unallocated"
       actions={<WindowPicker value={window} />}
     >
       <OneCluster>{(clusterId) => <ClusterEfficiency clusterId={clusterId} window={window} />}</OneCluster>

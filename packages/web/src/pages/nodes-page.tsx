@@ -69,7 +69,7 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
             <>
               {count(here.length, 'node')} in {count(pools.length, 'pool')}
               <Newcomers clusterId={clusterId} list={list} known={here.length} />, {running} in the last{' '}
-              {windowWords(list.window.hours)}; lowest utilization first
+              {windowWords(list.window.hours)}; highest unallocated share first
               {list.has_more && '; the first 500 nodes by name'}
             </>
           }

@@ -137,8 +137,8 @@ function NothingYet({ overview }: { overview: Overview }) {
           )
         }
       >
-        Cost appears within a minute of the first report. Nodes, workloads and allocation show the current hour as
-        partial.
+        Cost appears within a minute of the first report. Until the hour ends, Nodes, Efficiency and Allocation show
+        partial figures.
       </Message>
     </Section>
   )

@@ -130,7 +130,7 @@ function Shown({ allocation, owner, search, onChange }: ShownProps) {
       {changes && (
         <Section title="Changes by cause" end={<AllChanges owner={owner} search={search} />}>
           {changes.total.effects.length === 0 ? (
-            <p className="py-2 text-ink-3">No changes between the periods.</p>
+            <p className="py-2 text-ink-3">The cost did not change between the periods.</p>
           ) : (
             <Contributors changes={changes} />
           )}

@@ -32,7 +32,7 @@ export function SignInPage() {
       {methods.data?.oidc && <ProviderButton returnTo={ownPath(next)} />}
       {methods.data?.password === false ? (
         <details className="mt-6">
-          <summary className="text-sm text-ink-3">Sign in as the administrator of the settings</summary>
+          <summary className="text-sm text-ink-3">Sign in with the emergency admin password</summary>
           <div className="mt-4">
             <SignInForm {...link} onSignedIn={enter} />
           </div>

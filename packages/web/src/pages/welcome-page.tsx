@@ -30,9 +30,7 @@ export function WelcomePage() {
   return (
     <Doorway title={isSetUp ? 'Set up Plimsoll' : 'Welcome'}>
       <p className="mb-4 text-ink-2">
-        {isSetUp
-          ? 'You become the first admin. The next step adds a cluster.'
-          : 'Choose a password. This link works once.'}
+        {isSetUp ? 'You become the first admin. Next, add a cluster.' : 'Choose a password. This link works once.'}
       </p>
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
         {isSetUp && <EmailField value={email} onChange={setEmail} />}

@@ -13,7 +13,7 @@ export function Incidents({ incidents }: { incidents: readonly Alert[] }) {
   return (
     <Section
       title="Open incidents"
-      meta="Cost above the expected cost"
+      meta="cost above the forecast"
       end={
         <Link to="/settings/$section" params={{ section: 'alerts' }}>
           All alerts

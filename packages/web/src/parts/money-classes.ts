@@ -9,7 +9,7 @@ const classWords: readonly { key: ClassKey; word: string; className: string; how
     key: 'used',
     word: 'Used',
     className: 'money-used',
-    how: 'Price × measured usage, up to the allocation of the container',
+    how: 'Price × measured usage, at most the allocation of the container',
   },
   {
     key: 'unmeasured',
@@ -38,7 +38,7 @@ export function amountOf({ workload, unmeasured, ...idle }: Classes, key: ClassK
 }
 
 const notes: Partial<Record<ClassKey, string>> = {
-  unmeasured: 'Gaps in CPU and memory metrics, and all GPUs: agents do not report GPU usage.',
+  unmeasured: 'Time without CPU or memory metrics, and all GPUs: the agent does not report GPU usage.',
 }
 
 export const noteOf = (key: ClassKey): { note?: string } => (notes[key] === undefined ? {} : { note: notes[key] })

@@ -33,7 +33,7 @@ export function OneCluster({ children }: { children: (clusterId: string) => Reac
             {!picked && all.length > 1 && (
               <p className="-mt-2 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-ink-2">
                 <span>
-                  This page shows one cluster at a time: <b>{shown.name}</b>, the most expensive.
+                  This page shows one cluster at a time. Shown: <b>{shown.name}</b>, the most expensive.
                   {all.length <= othersMax + 1 && ' Switch to:'}
                 </span>
                 <Others all={all} shown={shown} />

@@ -74,7 +74,7 @@ export function Failed({ error, retry, what }: { error: Error; retry?: () => voi
       }
     >
       {error.message}
-      {isOffline && ' The page shows the data loaded last. No data is lost: agents keep their data and send it later.'}
+      {isOffline && ' The page shows the last loaded data. No data is lost: agents keep their data and send it later.'}
     </Message>
   )
 }
@@ -144,4 +144,4 @@ export function useFailure(fields: readonly string[] = [], ownWords: OwnWords = 
 }
 
 const conflict =
-  'Another user changed this in the meantime. The new values are shown. Repeat your change if you still need it.'
+  'Another user changed these values. The page now shows the new values. Repeat your change if you still need it.'

@@ -22,7 +22,7 @@ export function SessionEnded() {
   return (
     <Dialog title="Your session has ended" onClose={() => undefined}>
       <p className="mb-4 text-ink-2">
-        The session expired or was revoked, or you signed out. Sign in to continue on this page.
+        Your session expired, was revoked, or you signed out. Sign in to continue on this page.
       </p>
       {methods.data?.oidc && (
         <a className="button button-primary mb-4 h-9 w-full" href={linkTo('startOidc', { return_to: hereOnTheSite() })}>

@@ -165,7 +165,7 @@ function presentRule(
     fired_30_days: fired,
     note:
       rule === 'cost_above_expected' && incidentThreshold !== undefined
-        ? `Opens above $${roundToNumber(incidentThreshold).toFixed(2)}/day`
+        ? `Alerts above $${roundToNumber(incidentThreshold).toFixed(2)}/day`
         : null,
   })
 }

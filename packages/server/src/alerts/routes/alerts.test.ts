@@ -167,7 +167,7 @@ test('a rule has thresholds with defaults and limits', async () => {
 test('the rule of incidents says what its alert budget amounts to', async () => {
   expect((await ruleOf('cost_above_expected')).note).toBeNull()
   await sql`update incident_state set threshold = ${String(126n * 10n ** 24n)}`.execute(t.db)
-  expect((await ruleOf('cost_above_expected')).note).toBe('Opens above $126.00/day')
+  expect((await ruleOf('cost_above_expected')).note).toBe('Alerts above $126.00/day')
 })
 
 test('turning a rule off resolves its alerts', async () => {

@@ -198,7 +198,7 @@ test('costs of 40 days are read whole or not at all', async () => {
   const inOrder = (costs: typeof all) => costs.map(({ at, usd }) => `${at} ${usd}`).sort()
   expect(inOrder(one)).toEqual(inOrder(all.filter(({ part }) => part.name === first.part.name)))
   expect(new Set(one.map(({ at }) => at)).size).toBe(41)
-  await expect(loadPartCosts(t.db, cover, 'day', { rowsReadMax: 3 })).rejects.toThrow('more than 3 sums in 14 days')
+  await expect(loadPartCosts(t.db, cover, 'day', { rowsReadMax: 3 })).rejects.toThrow('more than 3 rows in 14 days')
 })
 
 test('the cost of an unowned namespace does not depend on the number of its prices', async () => {

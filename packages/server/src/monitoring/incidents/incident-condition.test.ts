@@ -19,7 +19,7 @@ test('an incident names its part, its cause and the money', () => {
 })
 
 test.each([
-  ['installation', 'The installation costs more than expected: more replicas'],
+  ['installation', 'The total of all clusters costs more than expected: more replicas'],
   ['team:payments', 'Team payments costs more than expected: more replicas'],
   ['cls_1', 'Cluster prod costs more than expected: more replicas'],
   ['cls_1/shop', 'Namespace shop costs more than expected: more replicas'],

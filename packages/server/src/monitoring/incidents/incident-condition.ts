@@ -37,7 +37,7 @@ export function incidentCondition(incident: Incident, clusterNames: ReadonlyMap<
 
 function subjectText({ namespace, workload, level, team }: PartPlace, cluster: string | null): string {
   if (team !== null) return `Team ${team}`
-  if (cluster === null) return 'The installation'
+  if (cluster === null) return 'The total of all clusters'
   if (workload !== null) return `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`
   if (namespace !== null) return `Namespace ${namespace}`
   return level === null ? `Cluster ${cluster}` : `${levelNames[level] ?? level} of cluster ${cluster}`
@@ -60,12 +60,12 @@ function causeText({ kind, detail }: Pick<Incident, 'kind' | 'detail'>): string 
 }
 
 const causes: Readonly<Record<string, string>> = {
-  new: 'new since the day before',
+  new: 'new in the last 24 hours',
   replicas: 'more replicas',
   usage: 'usage above requests',
   node_mix: 'other node types',
   nodes: 'more nodes',
-  allocated: 'less capacity is allocated',
+  allocated: 'less capacity allocated',
   size: 'larger size',
   moved: 'moved from another group',
 }

@@ -215,7 +215,7 @@ function TotalOf({ line: { name, cost, shown } }: { line: Line }) {
     <b>
       <Explained
         title={`${ownerName(name)}, ${shown.total}`}
-        how="Cost = allocated CPU and memory per hour × node price. Allocation is the request, plus usage above the request if the node has free capacity. Volumes and load balancers are added."
+        how="Cost = allocated CPU and memory × node price. The allocation is the request, plus usage above the request if the node has free capacity. Volumes and load balancers are included."
         parts={partsOf(cost)}
         sum="Total"
       >

@@ -43,7 +43,7 @@ test.each([
 test('31 days at the same cost per day as 28 days are no growth', () => {
   const hours = { now: known(744), before: known(672) }
   expect(comparedPercent(hours, { before: 28, difference: 3 })).toBeCloseTo(0)
-  expect(comparisonNote(hours)).toBe('31 days compared with 28 days. Percentages compare the cost per day.')
+  expect(comparisonNote(hours)).toBe('31 days compared with 28 days. Percentages are based on the cost per day.')
 })
 
 const allocationOf = (hoursWithData: number) => {

@@ -30,7 +30,7 @@ export function comparisonNote({ now, before }: ComparedHours): string | null {
   ]
   if (missing.length > 0) return missing.join(' ')
   if (now.hours === before.hours) return null
-  return `${lengthText(now.hours)} compared with ${lengthText(before.hours)}. Percentages compare the cost per day.`
+  return `${lengthText(now.hours)} compared with ${lengthText(before.hours)}. Percentages are based on the cost per day.`
 }
 
 const hoursOfDays = 48

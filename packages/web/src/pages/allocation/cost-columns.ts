@@ -13,7 +13,7 @@ const ofClass = (key: Parameters<typeof wordOf>[0]): CostColumn => {
 /** Cost besides compute. */
 const besides: CostColumn = {
   header: 'Storage, load balancers, fees',
-  meaning: 'Volumes, load balancers and control planes, including shared cost',
+  meaning: 'Volumes, load balancers and control plane fees, including shared cost',
   of: (cost) => cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead + cost.shared_namespaces,
 }
 

@@ -33,7 +33,7 @@ export function FilterChips({ search, clusters: shown, levels, rows = [], onChan
             <span className="truncate">
               {filterWords[name]} is{' '}
               <b>{name === 'clusters' ? clusterNames(value, clusters) : value.replaceAll(',', ', ')}</b>
-              {!doesApply(name, levels) && ', not applied: needs a grouping by node or node pool'}
+              {!doesApply(name, levels) && ', not applied: group by node or node pool first'}
             </span>
             <button
               type="button"

@@ -93,7 +93,7 @@ function LevelPicker({ label, value, isOffered, onPick }: LevelProps) {
           onPick(next === '' ? undefined : next === 'label' ? 'label:app' : next)
         }
       >
-        {label !== 'Group by' && <option value="">no second level</option>}
+        {label !== 'Group by' && <option value="">nothing</option>}
         <Options
           of={[...offered.map((each): [string, string] => [each, capital(groupingName(each))]), ['label', 'Label …']]}
         />

@@ -16,7 +16,7 @@ export function DeleteBudget({ budget, onClose, onDeleted }: DeleteProps) {
   }
   return (
     <Dialog title={`Delete ${budget.name}`} onClose={onClose}>
-      <p>This deletes the budget, its past periods and its history, and ends its alerts. The cost data stays.</p>
+      <p>The budget, its past periods and its history are deleted, and its alerts are resolved. Cost data is kept.</p>
       {failure}
       <DangerousActions word="Delete budget" onDo={() => void remove()} onCancel={onClose} />
     </Dialog>

@@ -113,7 +113,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
               required
             />
             <TextField
-              label="Alert at % of the amount"
+              label="Alert thresholds, % of the amount"
               hint="Comma-separated, at most 5. Empty: no alert"
               {...text('thresholds')}
               wrong={wrong('/thresholds')}
@@ -126,7 +126,11 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
               />
               Alert when the forecast is certain to exceed the amount
             </label>
-            <Field label="Parent budget" hint="Its scope contains this scope" wrong={wrong('/parent_id')}>
+            <Field
+              label="Parent budget"
+              hint="The scope of the parent must contain this scope"
+              wrong={wrong('/parent_id')}
+            >
               <select
                 className="input"
                 value={fields.parentId}
@@ -140,7 +144,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
         {budget && (
           <TextField
             label="Reason"
-            hint="Kept in the history"
+            hint="Appears in the history"
             maxLength={500}
             {...text('reason')}
             wrong={wrong('/reason')}

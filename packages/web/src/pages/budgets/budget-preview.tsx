@@ -33,7 +33,7 @@ export function BudgetPreview({ scope, period, amount, onUse }: Props) {
           </p>
           {suggested !== null && (
             <p>
-              Suggested per {period}: {dollars(suggested)}, from the mean of the last three months + 10 %.{' '}
+              Suggested per {period}: {dollars(suggested)}, the mean of the last three months plus 10 %.{' '}
               <button type="button" className="link" onClick={() => onUse(String(suggested))}>
                 Use
               </button>

@@ -8,21 +8,21 @@ type Row = Changes['rows'][number]
 
 /** The causes in the order of the bridge. */
 export const causes = [
-  ['hours', 'Hours with data'],
+  ['hours', 'More or fewer hours with data'],
   ['new', 'New workloads'],
   ['gone', 'Removed workloads'],
   ['new_clusters', 'New clusters'],
   ['gone_clusters', 'Removed clusters'],
-  ['moved', 'Moved'],
+  ['moved', 'Moved between teams or labels'],
   ['replicas', 'Replicas'],
   ['request', 'Requests'],
   ['usage', 'Usage above requests'],
   ['price', 'Price'],
-  ['node_mix', 'Node mix'],
+  ['node_mix', 'Node types'],
   ['idle', 'Unallocated'],
   ['storage', 'Storage'],
   ['load_balancer', 'Load balancers'],
-  ['overhead', 'Fees'],
+  ['overhead', 'Control plane fees'],
   ['other', 'Other'],
 ] as const
 

@@ -86,7 +86,7 @@ const columnsOf = (max: number, open: ReadonlySet<string>, onToggle: (id: string
       ),
   },
   {
-    header: 'What happened',
+    header: 'Affected',
     isUnsortable: true,
     className: `whitespace-normal ${roomFor}`,
     cell: ({ cause, contributor }) => <span className="text-ink-2">{contributor ? contributor.text : cause.text}</span>,

@@ -40,7 +40,7 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
     },
   ]
   return (
-    <Section title="Agent tokens" meta="valid for this cluster only; can only submit metrics">
+    <Section title="Agent tokens" meta="Valid for this cluster only, and only for sending metrics.">
       {failure}
       <AllEnd rows={rows} />
       <Table isStacked label="Agent tokens" columns={columns} rows={rows} rowKey={({ id }) => id} />
@@ -57,8 +57,8 @@ function AllEnd({ rows }: { rows: readonly AgentToken[] }) {
   if (end === null) return null
   return (
     <Note tone="warn" icon="alert">
-      The last token in use expires on {moment(end)}. Give the agent a new token before then; otherwise it stops
-      reporting.
+      The last token in use expires on {moment(end)}. Give the agent a new token before that date. Otherwise the agent
+      stops sending data.
     </Note>
   )
 }

@@ -131,5 +131,5 @@ function firstHourText(lastSeenAt: string | null, quality: DataQuality | undefin
   const hours = quality?.hours.with_data ?? 0
   return hours > 0
     ? `${count(hours, 'hour')} of the last 7 days complete`
-    : 'Until then, cost is estimated from list prices'
+    : 'Until the first complete hour, cost is estimated from list prices'
 }

@@ -26,16 +26,16 @@ export function RemoveDialog({ cluster, onClose }: { cluster: Cluster; onClose: 
     await queries.invalidateQueries({ predicate: ({ queryKey }) => !JSON.stringify(queryKey).includes(cluster.id) })
   }
   return (
-    <Dialog title={`Remove ${cluster.name}`} onClose={onClose}>
+    <Dialog title={`Delete ${cluster.name}`} onClose={onClose}>
       <Note tone="danger" icon="alert">
-        This deletes all data of the cluster and revokes its tokens immediately. It cannot be undone.
+        All data of the cluster is deleted, and its tokens are revoked immediately. This cannot be undone.
       </Note>
       <div className="mt-4">
         <TextField label="Type the cluster name to confirm" value={typed} onChange={setTyped} />
       </div>
       {failure}
       <DangerousActions
-        word="Remove cluster"
+        word="Delete cluster"
         isReady={typed === cluster.name}
         onDo={() => void remove()}
         onCancel={onClose}

@@ -13,7 +13,7 @@ export function RevokeDialog({ token: { id, last_used_at: usedAt }, onRevoke, on
       <Note tone="danger" icon="alert">
         {usedAt === null
           ? 'The token has not been used. Revoking cannot be undone.'
-          : `The token was last used ${ago(usedAt, now)}. After revocation, the agent that uses this token can no longer report. Revoking cannot be undone.`}
+          : `The token was last used ${ago(usedAt, now)}. The agent that uses this token can then no longer send data. Revoking cannot be undone.`}
       </Note>
       <DangerousActions word="Revoke token" onDo={onRevoke} onCancel={onClose} />
     </Dialog>

@@ -33,7 +33,7 @@ export function Sync({ clusterId }: { clusterId: string }) {
   const { data } = job
   const isRunning = data?.status === 'running'
   return (
-    <Section title="Sync" meta="recalculates stored hours and requests a new snapshot">
+    <Section title="Sync" meta="Recalculates the stored hours and requests a new snapshot from the agent.">
       {data ? (
         <div className="max-w-[560px]">
           <progress className="h-1 w-full" max={1} value={data.progress} aria-label="Progress of the sync" />

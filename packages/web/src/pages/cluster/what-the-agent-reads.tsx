@@ -5,8 +5,8 @@ const facts: [IconName, string][] = [
   ['check', 'Nodes, pods, workloads, autoscalers, PodDisruptionBudgets, volumes, quotas (list and watch only)'],
   ['check', 'CPU and memory usage per container'],
   ['check', 'One ConfigMap: kube-system/cluster-autoscaler-status'],
-  ['cross', 'Not read: Secrets, other ConfigMaps, environment values, arguments'],
-  ['cross', 'Not changed: your cluster. The agent only reads'],
+  ['cross', 'Never sent: Secrets, other ConfigMaps, environment variables, arguments'],
+  ['cross', 'The agent never changes your cluster'],
 ]
 
 export function WhatTheAgentReads() {
@@ -26,8 +26,8 @@ export function WhatTheAgentReads() {
       </Section>
       <Section title="When data is complete">
         <p className="text-ink-2">
-          Costs are complete after the first full hour. Until then, Plimsoll estimates them from node prices (× 730
-          hours). Right-sizing needs several days of usage; until then, recommendations are withheld.
+          Costs are complete after the first full hour. Until then, they are estimated from node prices × 730 hours.
+          Right-sizing needs 7 days of usage; until then, recommendations are withheld.
         </p>
       </Section>
     </div>

@@ -57,8 +57,9 @@ type Source = ManifestResult['files'][number]['path_source']
 const hints: Record<Exclude<Source, null>, string> = {
   verified: 'Verified by rendering the chart.',
   declared: 'Entered by a user; not verified.',
-  guessed: 'The path in the file above is a guess. Enter the correct path.',
-  assumed: 'The path in the file above is assumed. Enter the path that your chart uses.',
+  guessed: 'The path in the file above is guessed. Check it, and enter the correct path if it differs.',
+  assumed:
+    'The path in the file above is a default, because no label names a chart. Enter the path that your chart uses.',
   none: 'Without a path, the file patches the rendered workload.',
 }
 

@@ -68,7 +68,7 @@ export function NodeDetails({ node, list, isPicked }: Props) {
           ))}
         </dl>
       </Section>
-      <Section title="Why this node remains">
+      <Section title="Why this node cannot be removed">
         <WhyStillHere verdict={node.why_still_here} />
       </Section>
       <Section title="Price" end={price.estimated ? <Tag>estimated</Tag> : 'from the price list'}>

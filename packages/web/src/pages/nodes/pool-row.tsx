@@ -77,7 +77,7 @@ function NodeBar({ node, isPicked }: { node: ClusterNode; isPicked: boolean }) {
       <span className="h-3.5 text-accent">
         {isRemovable(node) && <Logo label="removable" />}
         {isBlockedNode(node) && (
-          <span className="text-ink-2" title="removable without its blocker">
+          <span className="text-ink-2" title="removable if its blocker is removed">
             <Icon name="lock" />
             <span className="sr-only">blocked</span>
           </span>

@@ -11,7 +11,9 @@ import { isBlockedNode, isByHand, isRemovable, savingOf } from './verdicts.ts'
 /** The savings that need manual work: the size of a node group is set at the provider, not in a manifest. */
 export function waitsForSomebody(usd: number, total: number): string {
   if (usd <= 0) return ''
-  return usd < total ? `; ${dollars(usd)}/month of this requires manual removal` : '; requires manual removal'
+  return usd < total
+    ? `; ${dollars(usd)}/month of this only if you remove the nodes manually`
+    : '; requires manual removal'
 }
 
 const sum = (nodes: readonly ClusterNode[]) =>
@@ -46,7 +48,7 @@ export function BlockedNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
 }
 
 function whatToDo({ why_still_here: verdict }: ClusterNode): string {
-  if (!isByHand(verdict)) return 'Wait: the node autoscaler may remove the node'
+  if (!isByHand(verdict)) return 'No action: the node autoscaler can remove the node'
   return verdict?.pool_scaling?.by === 'unknown'
     ? 'Set in Settings, Policies whether an autoscaler resizes the pool'
     : 'Drain the node, then remove it from the node group'

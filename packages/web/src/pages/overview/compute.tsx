@@ -38,7 +38,7 @@ export function Compute({ overview }: { overview: Overview }) {
           </ClassFigures>
           {line && (
             <p className="mt-2 text-sm text-ink-3">
-              After all open and approved recommendations, compute costs{' '}
+              With all open and approved recommendations applied, compute costs{' '}
               <Explained
                 title={`${line.sum}, ${dollars(line.at)}/month`}
                 how={line.how}
@@ -167,7 +167,7 @@ function loadLine({ compute, recommendations: advice }: Overview) {
     meaning: isBankable
       ? `${dollars(saving)}/month less (bankable savings). ${notInBar}`
       : `${dollars(saving)}/month less (estimated savings; bankable savings are not computed). ${notInBar}`,
-    how: 'Compute cost minus the savings of open and approved recommendations for workloads and nodes.',
+    how: 'Compute cost after all open and approved recommendations for workloads and nodes.',
     parts: [
       { name: 'Compute now', usd: compute.total },
       { name: isBankable ? 'Bankable' : 'Estimated', usd: -saving },

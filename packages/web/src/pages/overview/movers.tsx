@@ -19,7 +19,7 @@ export function Movers({ overview }: { overview: Overview }) {
   const nameOf = nameIn(overview)
   const without = notCompared(overview)
   return (
-    <Section title="Changes since last week" end={week ? <NetChange total={total} /> : undefined}>
+    <Section title="Run rate changes since last week" end={week ? <NetChange total={total} /> : undefined}>
       {week !== null && without !== '' && <p className="text-sm text-ink-3">{upperFirst(without)}</p>}
       {week === null ? (
         <p className="py-2 text-ink-3">No earlier week to compare with.</p>
@@ -58,7 +58,7 @@ function NetChange({ total }: { total: string }) {
     <>
       net {total}/month ·{' '}
       <Link to="/changes" search={(old) => ({ ...keepCluster(old), window: '7d' as const })} className="link">
-        $ in the last 7 days by cause
+        Show causes, last 7 days
       </Link>
     </>
   )

@@ -7,5 +7,5 @@ export function notCompared(overview: Pick<Overview, 'clusters' | 'not_compared'
   const { not_compared: ids } = overview
   if (ids.length === 0) return ''
   const names = ids.length > 2 ? count(ids.length, 'cluster') : ids.map(nameIn(overview)).join(' and ')
-  return `excluding ${names} (no data a week ago)`
+  return `excluding ${names} (no data 7 days ago)`
 }

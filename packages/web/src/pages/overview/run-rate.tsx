@@ -30,7 +30,7 @@ export function RunRate({ overview }: { overview: Overview }) {
       <p className="fig">
         <Explained
           title={`${total}/month`}
-          how="For each cluster, the mean of the last 24 complete hours × 730. With fewer hours, list prices × 730."
+          how="Mean of the last 24 complete hours × 730, per cluster. Clusters with fewer complete hours use list prices × 730."
           parts={partsByCluster(clusters, ({ monthly_cost: cost }) => cost)}
           sum="Total"
           note={[

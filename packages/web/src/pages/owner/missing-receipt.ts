@@ -7,8 +7,7 @@ export function missingReceipt(
   clusterIds: readonly string[],
   { permissions, teams }: Pick<Me, 'permissions' | 'teams'>,
 ): string | null {
-  if (kind === 'teams' || kind === 'nodes')
-    return 'Receipts exist for workloads and namespaces. Open one of them to see its receipt.'
+  if (kind === 'teams' || kind === 'nodes') return 'Receipts are available for workloads and namespaces only.'
   if (!permissions.includes('clusters:read') || teams !== null) return 'Your role cannot read receipts.'
-  return clusterIds.length === 1 ? null : 'A receipt is of one cluster. Select a cluster to see it.'
+  return clusterIds.length === 1 ? null : 'A receipt covers one cluster. Select a cluster to see the receipt.'
 }

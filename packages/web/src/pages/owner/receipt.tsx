@@ -29,7 +29,7 @@ export function OwnerReceipt({
   const [clusterId = ''] = clusterIds
   const filter = owner.kind === 'workloads' ? { workload: owner.name } : { namespace: owner.name }
   return (
-    <Section title="Receipt" end={missing === null ? 'Each line is quantity × price' : undefined}>
+    <Section title="Receipt" end={missing === null ? 'Each amount is quantity × price' : undefined}>
       {missing === null ? (
         <Receipt clusterId={clusterId} filter={filter} window={window} />
       ) : (

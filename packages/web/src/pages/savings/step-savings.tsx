@@ -123,11 +123,11 @@ function Total({ total }: { total: StepSavingsList['total'] }) {
     <tr className="font-semibold">
       <td>Total</td>
       <td />
-      <td className="num" data-heading="Promised">
+      <td className="num" data-heading="Bankable when approved">
         {exactSavings(total.promised)}
       </td>
-      <td data-heading="Nodes gone">{gone === null || named === null ? '–' : `${gone} of ${named}`}</td>
-      <td className="num" data-heading="Off the bill">
+      <td data-heading="Nodes removed">{gone === null || named === null ? '–' : `${gone} of ${named}`}</td>
+      <td className="num" data-heading="Bill reduction">
         {exactSavings(total.off_the_bill)}
       </td>
       <td className="num" data-heading={freedHeading}>

@@ -28,7 +28,7 @@ export function ApiTokens() {
     })
   return (
     <>
-      <Section title="New token" meta="for scripts; sent in the X-API-Key header">
+      <Section title="New token" meta="For scripts. Send the token in the X-API-Key header.">
         <NewToken
           onCreated={(key) => {
             setCreated(key)

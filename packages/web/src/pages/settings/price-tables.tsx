@@ -151,7 +151,7 @@ const sourceColumns: Column<Source>[] = [
 function Sources({ sources }: { sources: Source[] }) {
   if (sources.length === 0) return null
   return (
-    <Section title="Sources" meta="list prices without warranty; price overrides have no source">
+    <Section title="Sources" meta="List prices come without warranty. Price overrides have no source.">
       <Table isStacked label="Sources of prices" columns={sourceColumns} rows={sources} rowKey={({ id }) => id} />
     </Section>
   )

@@ -70,7 +70,7 @@ function PasswordForm() {
     setWanted('')
   }
   return (
-    <Section title="Password" meta="changing the password ends your other sessions">
+    <Section title="Password" meta="Changing the password ends your other sessions.">
       <form className="grid max-w-[320px] gap-3" onSubmit={(event) => void submit(event)}>
         <PasswordField label="Current password" value={current} onChange={setCurrent} />
         <NewPasswordField label="New password" value={wanted} onChange={setWanted} />

@@ -42,7 +42,7 @@ export function Roles() {
         </QueryState>
       </Section>
       {may('roles:write') && (
-        <Section title="New role" meta="starts without permissions; add them above">
+        <Section title="New role" meta="A new role has no permissions. Add them in the table above.">
           <NewRole onMade={() => void refresh()} />
         </Section>
       )}

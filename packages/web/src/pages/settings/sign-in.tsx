@@ -57,8 +57,8 @@ function RulesForm({ loaded, roles: names }: { loaded: SignInRules; roles: reado
     <form className="grid gap-6" onSubmit={save}>
       <fieldset className="contents" disabled={!mayWrite}>
         <Section
-          title="Roles of groups"
-          meta="the first group that a user has decides; users without a match have no access"
+          title="Roles by group"
+          meta="The first matching group sets the role. Users without a match have no access."
         >
           <GroupRows rows={roles} empty={noRole} add="Add group" isOrdered onChange={setRoles}>
             {(row, change) => (
@@ -86,7 +86,7 @@ function RulesForm({ loaded, roles: names }: { loaded: SignInRules; roles: reado
             )}
           </GroupRows>
         </Section>
-        <Section title="Teams of groups" meta="for groups that see only their teams">
+        <Section title="Teams by group" meta="for groups that see only their teams">
           <GroupRows rows={teams} empty={noTeam} add="Add team" onChange={setTeams}>
             {(row, change) => (
               <input
@@ -105,7 +105,7 @@ function RulesForm({ loaded, roles: names }: { loaded: SignInRules; roles: reado
         {mayWrite && <button className="button button-primary justify-self-start">Save</button>}
       </fieldset>
       <p className="text-sm text-ink-3">
-        Each sign-in reads these rules. Open sessions keep their role for up to 24 hours.
+        The rules apply at the next sign-in. Open sessions keep their role for up to 24 hours.
       </p>
     </form>
   )

@@ -34,7 +34,7 @@ export function Users() {
   return (
     <>
       {may('users:write') && (
-        <Section title="Invite user" meta="you get a link to send to the user">
+        <Section title="Invite user" meta="You get a link and send it to the user.">
           <Invite
             roles={names}
             onInvited={(next) => {

@@ -31,7 +31,8 @@ export function AddChannel({ onAdded }: { onAdded: () => Promise<void> }) {
       {failure}
       {secret !== null && (
         <Note tone="ok" icon="check" role="status">
-          <b>Secret of the webhook.</b> Your receiver checks the signature with it. It is not shown again.
+          <b>Secret of the webhook.</b> Your receiver verifies the signature with this secret. Copy the secret now: it
+          is not shown again.
           <Secret value={secret} />
         </Note>
       )}

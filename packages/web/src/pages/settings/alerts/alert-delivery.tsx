@@ -18,7 +18,7 @@ export function AlertDeliverySettings({ delivery, mayWrite, onChange }: Props) {
     void run(() => api.setAlertDelivery({ body, ifMatch: delivery.etag }).then(onChange))
   }
   return (
-    <Section title="Delivery" meta="Urgent alerts (budget spent, cluster silent) are sent at once">
+    <Section title="Delivery" meta="Urgent alerts (budget exceeded, agent not reporting) ignore quiet hours">
       {failure}
       <form onSubmit={save}>
         <fieldset className="flex flex-wrap items-end gap-x-6 gap-y-3" disabled={!mayWrite}>

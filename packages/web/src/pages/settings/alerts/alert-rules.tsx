@@ -50,7 +50,7 @@ export function AlertRules({ rules, mayWrite, onChange }: Props) {
       ),
     },
     {
-      header: 'Wait / hold',
+      header: 'Delay / hold',
       cell: ({ for_minutes: wait, hold_minutes: hold }) => `${minutesText(wait)} / ${minutesText(hold)}`,
     },
     { header: 'Fired, 30 days', align: 'end', cell: ({ fired_30_days: fired }) => fired },
@@ -59,7 +59,7 @@ export function AlertRules({ rules, mayWrite, onChange }: Props) {
   return (
     <Section
       title="Rules"
-      meta="Each alert is sent once while it lasts. Missing data never resolves an alert."
+      meta="Each alert is sent once, when it fires. Missing data never resolves an alert."
       end={`${on} of ${rules.length} on`}
     >
       {failure}

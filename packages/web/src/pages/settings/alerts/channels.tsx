@@ -66,7 +66,7 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
           </button>
           {mayWrite && channel.dead > 0 && (
             <button type="button" className="button button-small" onClick={() => redeliver(channel)}>
-              Redeliver {channel.dead}
+              Resend {channel.dead}
             </button>
           )}
           {mayWrite && (
@@ -104,7 +104,7 @@ export function Channels({ channels, mayWrite, onChange }: Props) {
     <Section title="Channels" meta="Alerts of a team go to its channels, other alerts to the channels without a team">
       {failure}
       {channels.length === 0 ? (
-        <p className="text-ink-3">No channels. Without a channel, alerts are only listed here.</p>
+        <p className="text-ink-3">No channels. Alerts appear on this page only.</p>
       ) : (
         <Table
           label="Channels"
@@ -132,7 +132,8 @@ function ChannelState({ channel, test }: { channel: Channel; test: TestResult | 
   const { enabled, disabled_reason: reason, dead, waiting } = channel
   if (test && test.error !== null) return <State tone="danger">Test failed: {deliveryErrorLabels[test.error]}</State>
   if (test) return <State tone="ok">Test delivered in {test.duration_ms} ms</State>
-  if (!enabled) return <State tone="muted">{reason === 'gone' ? 'Disabled: the address is gone' : 'Disabled'}</State>
+  if (!enabled)
+    return <State tone="muted">{reason === 'gone' ? 'Disabled: the address no longer exists' : 'Disabled'}</State>
   if (dead > 0) return <State tone="danger">{count(dead, 'message')} not delivered</State>
   if (waiting > 0) return <State tone="warn">{count(waiting, 'message')} waiting</State>
   return <State tone="ok">Working</State>

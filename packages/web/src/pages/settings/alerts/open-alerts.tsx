@@ -105,12 +105,12 @@ function AcceptDialog({ alert, onAccept, onClose }: AcceptProps) {
   }
   const isIncident = alert.rule === 'cost_above_expected'
   return (
-    <Dialog title="Accept the alert" onClose={onClose}>
+    <Dialog title="Accept alert" onClose={onClose}>
       <form onSubmit={submit}>
         <p className="mb-3">
           {isIncident
-            ? 'The incident ends, and the new cost is the expected cost from now on.'
-            : 'No further message is sent while this alert lasts.'}
+            ? 'The incident ends. From now on, the new cost is expected.'
+            : 'No further messages are sent for this alert.'}
         </p>
         <textarea
           className="input w-full"

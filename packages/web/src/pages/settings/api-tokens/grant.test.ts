@@ -12,7 +12,7 @@ test('full access is an explicit choice and is sent without a list', () => {
   const all = { kind: 'all', chosen: [] } as const
   expect(sentScopes(all, held)).toEqual({})
   expect(grantWords(all, held)).toBe(
-    'The token has all your permissions, now and in the future: read clusters and costs; change clusters.',
+    'The token always has the same permissions as you. Currently: read clusters and costs; change clusters.',
   )
 })
 

@@ -29,7 +29,7 @@ export function grantWords(grant: Grant, held: readonly string[]): string {
   const scopes = scopesOf(grant, held)
   if (scopes.length === 0) return 'The token has no permissions. Select at least one.'
   const words = inWords(scopes)
-  if (grant.kind === 'all') return `The token has all your permissions, now and in the future: ${words}.`
+  if (grant.kind === 'all') return `The token always has the same permissions as you. Currently: ${words}.`
   return isHarmless(scopes) ? `The token can ${words}. It cannot change anything.` : `The token can ${words}.`
 }
 

@@ -14,7 +14,7 @@ const dials: { value: DialName; word: string }[] = [
 ]
 
 const meanings: Record<DialName, string> = {
-  thrifty: 'Thrifty: total requests below those of the Vertical Pod Autoscaler. Highest savings.',
+  thrifty: 'Thrifty: total requests below the VPA total. Highest savings.',
   balanced: 'Balanced: total requests equal to those of the Vertical Pod Autoscaler.',
   safe: 'Safe: total requests above those of the Vertical Pod Autoscaler. Fewest shortages.',
 }
@@ -49,8 +49,8 @@ export function Dial({ layers, edit, mayWrite }: Props) {
       </div>
       <p className="mt-2 max-w-[70ch] text-ink-2">{meanings[dial]}</p>
       <p className="mt-1 max-w-[70ch] text-sm text-ink-3">
-        The sizing policy sets the total of all requests relative to what the Vertical Pod Autoscaler would request.
-        Plimsoll distributes the total so that containers are short of CPU for the fewest minutes.
+        The sizing policy sets the total of all requests, relative to the total of the Vertical Pod Autoscaler (VPA).
+        Plimsoll distributes this total to minimize the time that containers are short of CPU.
       </p>
       {failure}
     </Section>

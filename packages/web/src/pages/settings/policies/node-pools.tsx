@@ -34,7 +34,8 @@ export function NodePools({ pools, layers, edit, mayWrite }: Props) {
         ))}
       </ul>
       <p className="mt-2 max-w-[90ch] text-sm text-ink-3">
-        Bankable savings include nodes that an autoscaler removes. Without an autoscaler, you must remove them manually.
+        Bankable savings count the nodes that an autoscaler removes. In pools without an autoscaler, you remove the
+        nodes.
       </p>
     </Section>
   )

@@ -15,7 +15,7 @@ const sources: Record<NodePoolScaling['scaling']['known_from'], string> = {
   node_labels: 'from node labels',
   node_taints: 'from node taints',
   autoscaler_status: 'from the Cluster Autoscaler status',
-  autoscaler_pod: 'a Cluster Autoscaler runs in the cluster',
+  autoscaler_pod: 'because a Cluster Autoscaler runs in the cluster',
   nothing: '',
 }
 

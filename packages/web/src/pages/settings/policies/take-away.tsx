@@ -22,7 +22,7 @@ export function TakeAway({ scope, own, onDone }: Props) {
     const isGone = await run(() => putPolicy(queries, scope, () => ({})))
     await lookAgain()
     if (!isGone) return
-    toast({ text: `${scope.namespace ?? ''} now follows the cluster policy.`, undo: () => void putBack() })
+    toast({ text: `Namespace ${scope.namespace ?? ''} now uses the cluster policy.`, undo: () => void putBack() })
     onDone()
   }
   return (

@@ -9,7 +9,7 @@ type Run = (work: () => Promise<unknown>) => Promise<boolean>
 
 export type PolicyEdit = (run: Run, change: (own: PolicySettings) => PolicySettings) => Promise<boolean>
 
-const dropped = 'Your last change was not saved, because the previous change failed.'
+const dropped = 'The last change was not saved, because an earlier change failed.'
 
 /** Edits of one policy in sequence; `run` shows errors beside the control. */
 export function usePolicyEdit(scope: PolicyScope): PolicyEdit {

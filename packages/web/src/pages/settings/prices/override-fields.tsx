@@ -127,7 +127,7 @@ export function WhenAndWhy({ draft, wrong, set }: Bound) {
     <>
       <TextField
         label="Start (UTC)"
-        hint="Full hour; default: the current hour"
+        hint="A full hour. Default: the current hour"
         className="w-52"
         type="datetime-local"
         step={hourSeconds}

@@ -15,9 +15,9 @@ const kinds: { value: PriceOverrideKind; word: string }[] = [
 
 const meanings: Record<PriceOverrideKind, string> = {
   discount: 'A percentage off all list prices of a provider, for example from a contract.',
-  node_price: 'The price per hour of a node of one instance type. It overrides custom rates and discounts.',
+  node_price: 'Hourly price of one instance type. A node price overrides custom rates and discounts.',
   custom_rates:
-    'Rates per month (730 hours) for one cluster, for example on your own hardware. They override discounts.',
+    'Monthly rates (730 hours) for one cluster, for example on your own hardware. Custom rates override discounts.',
 }
 
 const pointers = ['/kind', ...draftFields.map((field) => `/${field}`)]
@@ -35,7 +35,7 @@ export function OverrideForm({ onMade }: { onMade: () => void }) {
     event.preventDefault()
     if (!(await run(() => api.createPriceOverride({ body: overrideBody(kind, draft) })))) return
     setTyped(empty)
-    toast({ text: 'Saved. Plimsoll recalculates stored hours from that time on.' })
+    toast({ text: 'Saved. Plimsoll recalculates the stored hours since the start of the override.' })
     onMade()
   }
   const Fields = fieldsOf[kind]
