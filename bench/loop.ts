@@ -59,6 +59,7 @@ async function measure({ bench, deps, clusterId, size, now }: LargeCluster): Pro
     team: 'platform',
     section: 'users',
     user_id: benchUserId,
+    month: now.toISOString().slice(0, 7),
   }
   const requests = [
     ...heaviest(clusterId),
@@ -128,6 +129,7 @@ function heaviest(clusterId: string): Request[] {
   const of = `/api/v1/clusters/${clusterId}`
   const allocation = `/api/v1/allocation?cluster_id=${clusterId}&window=30d`
   return [
+    '/api/v1/statements?include=sheets',
     `${of}/summary?window=30d`,
     `${of}/workloads?window=30d&limit=500`,
     `${of}/nodes?window=30d&limit=500`,
@@ -159,10 +161,11 @@ function everyGet(clusterId: string, names: Record<string, string>): Request[] {
 
 const needsCluster = ['/api/v1/idle-costs', '/api/v1/prices', '/api/v1/gitops/helm-paths']
 
-/** There is no job, and the dashboard of this bench is a single page. */
+/** There is no job and no statement of the team, and the dashboard of this bench is a single page. */
 const otherStatus: Record<string, number> = {
   'GET /docs/': 301,
   'GET /api/v1/jobs/:job_id': 404,
+  'GET /api/v1/statements/:month/:team': 404,
   'GET /assets/:file': 404,
 }
 

@@ -15,6 +15,7 @@ export const dashboardPages = [
   '/nodes/:name',
   '/savings',
   '/budgets',
+  '/statements',
   '/clusters',
   '/clusters/new',
   '/clusters/:cluster_id',

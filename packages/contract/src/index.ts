@@ -67,6 +67,16 @@ export {
   type UpdateBudgetBody,
 } from './schemas/budgets.ts'
 export {
+  monthPattern,
+  type Statement,
+  type StatementList,
+  type StatementPart,
+  statementSheetsMax,
+  type StatementSharing,
+  type StatementState,
+  statementTeamsMax,
+} from './schemas/statements.ts'
+export {
   Channel,
   channelsMax,
   CreateChannelBody,

@@ -31,6 +31,7 @@ export const problems = {
   alert_not_found: { status: 404, title: 'There is no such alert' },
   alert_rule_not_found: { status: 404, title: 'There is no such alert rule' },
   budget_not_found: { status: 404, title: 'There is no such budget' },
+  statement_not_found: { status: 404, title: 'There is no such statement' },
   channel_not_found: { status: 404, title: 'There is no such channel' },
   job_not_found: { status: 404, title: 'There is no such job' },
   identity_provider_not_found: { status: 404, title: 'No identity provider is set up' },

@@ -38,6 +38,7 @@ import { authRoutes } from './people/routes/sign-in.ts'
 import { oidcRoutes } from './people/routes/oidc.ts'
 import { sessionRoutes } from './people/routes/sessions.ts'
 import { signInRuleRoutes } from './people/routes/sign-in-rules.ts'
+import { statementRoutes } from './statements/routes/statements.ts'
 import { budgetRoutes } from './budgets/routes/budgets.ts'
 import { forecastRoutes } from './budgets/routes/forecast.ts'
 import { changesRoutes } from './costs/routes/changes.ts'
@@ -121,6 +122,7 @@ export async function buildApp(
     changesRoutes,
     budgetRoutes,
     forecastRoutes,
+    statementRoutes,
     explainRoutes,
     syncRoutes,
     recommendationRoutes,

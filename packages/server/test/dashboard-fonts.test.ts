@@ -43,6 +43,7 @@ const layouts: Layout[] = [
   { path: '/efficiency' },
   { path: '/nodes' },
   { path: '/savings' },
+  { path: '/statements' },
   { path: '/clusters', whole: '.table-scroll, .table th', fromWidth: 1280 },
   { path: '/clusters/CLUSTER' },
   { path: '/settings/profile' },

@@ -28,6 +28,7 @@ const emptyPages = [
   '/nodes',
   '/savings',
   '/budgets',
+  '/statements',
   '/clusters',
   '/settings/users',
 ]
@@ -135,6 +136,8 @@ describe.skipIf(!hasBrowser)('the dashboard', () => {
       `/nodes?${picked}`,
       '/savings',
       '/budgets',
+      '/statements',
+      `/statements?month=${new Date(endSecond * 1000).toISOString().slice(0, 7)}&team=__none__`,
       '/clusters',
       `/clusters/${cluster.clusterId}`,
       ...[

@@ -10,7 +10,7 @@ import { Tokens } from '../src/platform/auth/tokens.ts'
 import type { Settings } from '../src/platform/deps.ts'
 import { DiskSpace } from '../src/platform/db/disk-space.ts'
 import { priceBookFile } from '../src/directories.ts'
-import { allocationJson, changesJson, scopeDaysJson, teamsJson } from '../src/costs/figuring.ts'
+import { allocationJson, changesJson, scopeDaysJson, statementsJson, teamsJson } from '../src/costs/figuring.ts'
 import { makeMetrics } from '../src/platform/http/metrics.ts'
 import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
@@ -69,6 +69,7 @@ export async function makeTestApp({
       changes: (request) => changesJson(database.db, request),
       scopeDays: (request) => scopeDaysJson(database.db, request),
       teams: (request) => teamsJson(database.db, request),
+      statements: (request) => statementsJson(database.db, request),
       close: async () => undefined,
     },
     monitoring: {

@@ -21,6 +21,7 @@ import {
   readHistoryState,
   readSearch,
   readSignIn,
+  readStatements,
   readView,
   readWindow,
   readWithin,
@@ -162,6 +163,13 @@ const budgetsRoute = createRoute({
   component: lazyRouteComponent(() => import('./pages/budgets-page.tsx'), 'BudgetsPage'),
 })
 
+const statementsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/statements',
+  validateSearch: readStatements,
+  component: lazyRouteComponent(() => import('./pages/statements-page.tsx'), 'StatementsPage'),
+})
+
 const clustersRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/clusters',
@@ -216,6 +224,7 @@ const routeTree = rootRoute.addChildren([
     nodesRoute,
     savingsRoute,
     budgetsRoute,
+    statementsRoute,
     clustersRoute,
     newClusterRoute,
     clusterRoute,

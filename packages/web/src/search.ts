@@ -27,6 +27,17 @@ export function readWindow({ window }: Search): { window?: ShownWindow } {
   return known === undefined ? {} : { window: known }
 }
 
+export type StatementsSearch = { month?: string; team?: string; sheets?: 'all' }
+
+/** A month, the sheet of one team, or the sheets of all teams. */
+export function readStatements({ month, team, sheets }: Search): StatementsSearch {
+  return {
+    ...(typeof month === 'string' && /^20\d{2}-(0[1-9]|1[0-2])$/.test(month) ? { month } : {}),
+    ...(typeof team === 'string' ? { team } : {}),
+    ...(sheets === 'all' ? { sheets } : {}),
+  }
+}
+
 /** Failures of the identity provider that the page explains. */
 export function readSignIn({ next, failure }: Search): { next?: string; failure?: OidcFailure } {
   const known = Object.keys(signInFailures).find((each): each is OidcFailure => each === failure)

@@ -13,6 +13,7 @@ import { recommendationOperations } from './recommendations.ts'
 import { roleOperations } from './roles.ts'
 import { signInOperations } from './sign-in.ts'
 import { signingKeyOperations } from './signing-keys.ts'
+import { statementOperations } from './statements.ts'
 import { teamOperations } from './teams.ts'
 import { userOperations } from './users.ts'
 
@@ -32,6 +33,7 @@ const listed = {
   ...signingKeyOperations,
   ...alertOperations,
   ...budgetOperations,
+  ...statementOperations,
   ...channelOperations,
   ...auditOperations,
 }

@@ -41,6 +41,8 @@ export const routes = {
   updateBudget: 'PATCH /api/v1/budgets/:budget_id',
   deleteBudget: 'DELETE /api/v1/budgets/:budget_id',
   getBudgetHistory: 'GET /api/v1/budgets/:budget_id/history',
+  listStatements: 'GET /api/v1/statements',
+  getStatement: 'GET /api/v1/statements/:month/:team',
   getChanges: 'GET /api/v1/changes',
   listNodes: 'GET /api/v1/clusters/:cluster_id/nodes',
   listWorkloads: 'GET /api/v1/clusters/:cluster_id/workloads',

@@ -76,3 +76,6 @@ export function selectUnowned({ namespace, ...others }: OwnerQuery): Set<Unowned
   const names = split(namespace)
   return new Set(UNOWNED.filter((kind) => names.includes(`__${kind}__`)))
 }
+
+/** The team of a row; `__none__`: unowned. */
+export const teamOfRow = (row: CostRow): string => nameIn(row, TEAM_DIMENSION)

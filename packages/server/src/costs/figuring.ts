@@ -2,6 +2,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { WorkRequester } from '../platform/work-queue.ts'
 import { answerChanges, type ChangesLimits, type ChangesRequest } from './changes/answer-changes.ts'
+import { answerStatements, type StatementsRequest } from './statements/answer-statements.ts'
 import { answerScopeDays, type ScopeDaysRequest } from './answer-scope-days.ts'
 import { answerTeams, type TeamsRequest } from './answer-teams.ts'
 import { answerAllocation, type AllocationLimits, type AllocationRequest } from './answer-allocation.ts'
@@ -13,6 +14,7 @@ export type Figuring = {
   changes: (request: ChangesRequest, requester: WorkRequester) => Promise<Uint8Array>
   scopeDays: (request: ScopeDaysRequest, requester: WorkRequester) => Promise<Uint8Array>
   teams: (request: TeamsRequest, requester: WorkRequester) => Promise<Uint8Array>
+  statements: (request: StatementsRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
@@ -43,12 +45,19 @@ export const teamsJson = async (
   limits: Pick<AllocationLimits, 'signal'> = {},
 ): Promise<Uint8Array> => jsonOf(await answerTeams(db, request, limits))
 
+export const statementsJson = async (
+  db: Db,
+  request: StatementsRequest,
+  limits: Pick<AllocationLimits, 'signal'> = {},
+): Promise<Uint8Array> => jsonOf(await answerStatements(db, request, limits))
+
 /** A question that the thread answers. */
 export type FiguresQuestion =
   | { kind: 'allocation'; request: AllocationRequest }
   | { kind: 'changes'; request: ChangesRequest }
   | { kind: 'scope-days'; request: ScopeDaysRequest }
   | { kind: 'teams'; request: TeamsRequest }
+  | { kind: 'statements'; request: StatementsRequest }
 
 export function answerJson(
   db: Db,
@@ -58,6 +67,7 @@ export function answerJson(
   if (question.kind === 'allocation') return allocationJson(db, question.request, limits)
   if (question.kind === 'changes') return changesJson(db, question.request, limits)
   if (question.kind === 'teams') return teamsJson(db, question.request, limits)
+  if (question.kind === 'statements') return statementsJson(db, question.request, limits)
   return scopeDaysJson(db, question.request, limits)
 }
 

@@ -3,7 +3,7 @@ export type { ScopeDaysAnswer } from './answer-scope-days.ts'
 export type { CostDeps } from './figuring.ts'
 export { loadDataQuality } from './data-quality.ts'
 export { idleCause, moverCause } from './mover-cause.ts'
-export { parseWindow } from './parse-window.ts'
+export { parseWindow, previousWindow, type HourWindow } from './parse-window.ts'
 export { loadSplits, type ClusterSplits } from './changes/load-splits.ts'
 export { presentClass } from './changes/present-class.ts'
 export {
@@ -16,4 +16,9 @@ export {
   type WorkloadPart,
 } from './part-costs.ts'
 export { labelsOf } from './scope-matcher.ts'
+export { noStatement, type StatementsRequest } from './statements/answer-statements.ts'
+export type { TeamBudget } from './statements/present-statements.ts'
+export { defaultSharing } from './statements/sharing-rules.ts'
+export { detailStart } from './changes/detail-start.ts'
+export { sendJson } from './routes/send-json.ts'
 export { sumScopeDays } from './sum-scope-days.ts'

@@ -52,6 +52,21 @@ export const teamsQuery = queryOptions({
 
 export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
 
+export const statementsQuery = (month: string | undefined, include?: 'sheets') =>
+  queryOptions({
+    queryKey: ['statements', month, include],
+    queryFn: ({ signal }) => api.listStatements({ query: { month, include }, signal }),
+    placeholderData: keepPreviousData,
+    ...live,
+  })
+
+export const statementQuery = (month: string, team: string) =>
+  queryOptions({
+    queryKey: ['statements', month, 'team', team],
+    queryFn: ({ signal }) => api.getStatement({ params: { month, team }, signal }),
+    ...live,
+  })
+
 export const budgetHistoryQuery = (budgetId: string) =>
   queryOptions({
     queryKey: ['budgets', budgetId, 'history'],

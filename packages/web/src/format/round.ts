@@ -27,12 +27,16 @@ export type RoundedTable = { cells: number[][]; rows: number[]; columns: number[
 
 /**
  * Whole numbers for a table with totals: cells add up across to their row and down to their column, and both totals add up to
- * the rounded sum of all cells. Each cell differs from its exact value by less than two.
+ * the rounded sum of all cells, or to a rounded sum that is shown elsewhere too. Each cell differs from its exact value by less
+ * than two.
  */
-export function roundTable(exact: readonly (readonly number[])[], pinned?: PinnedRow): RoundedTable {
+export function roundTable(
+  exact: readonly (readonly number[])[],
+  pinned?: PinnedRow,
+  total = whole(sumOf(exact.flat())),
+): RoundedTable {
   const width = exact[0]?.length ?? 0
   const columnSums = Array.from({ length: width }, (_each, column) => sumOf(exact.map((row) => row[column] ?? 0)))
-  const total = whole(sumOf(columnSums))
   const rows = roundRows(
     exact.map((row) => sumOf(row)),
     total,

@@ -32,6 +32,7 @@ test('a role limited to namespaces cannot open pages about whole clusters', () =
     '/savings',
     '/changes',
     '/budgets',
+    '/statements',
     '/clusters',
     '/settings',
   ])
@@ -39,7 +40,13 @@ test('a role limited to namespaces cannot open pages about whole clusters', () =
 })
 
 test('a role limited to teams opens only pages with cost by team', () => {
-  expect(openOf({ ...admin, teams: ['red'] })).toEqual(['/allocation', '/changes', '/budgets', '/settings'])
+  expect(openOf({ ...admin, teams: ['red'] })).toEqual([
+    '/allocation',
+    '/changes',
+    '/budgets',
+    '/statements',
+    '/settings',
+  ])
 })
 
 test('a role limited to clusters cannot open pages about the whole fleet', () => {

@@ -14,6 +14,7 @@ const pageAccess = {
   '/allocation': { needs: 'reports:read', sees: 'any team' },
   '/changes': { needs: 'reports:read', sees: 'any team' },
   '/budgets': { needs: 'budgets:read', sees: 'any team' },
+  '/statements': { needs: 'reports:read', sees: 'any team' },
   '/efficiency': { needs: 'clusters:read', sees: 'whole clusters' },
   '/nodes': { needs: 'clusters:read', sees: 'whole clusters' },
   '/savings': { needs: 'recommendations:read', sees: 'any part' },

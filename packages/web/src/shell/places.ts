@@ -10,6 +10,7 @@ export const places = [
   { to: '/savings', word: 'Savings', key: 's' },
   { to: '/changes', word: 'Changes', key: 'd' },
   { to: '/budgets', word: 'Budgets', key: 'b' },
+  { to: '/statements', word: 'Statements', key: 't' },
   { to: '/clusters', word: 'Clusters', key: 'c' },
   { to: '/settings', word: 'Settings', key: ',' },
 ] as const

@@ -94,6 +94,17 @@ const amountWritten = sql<string>`(
 
 const periodsListed = 13
 
+/** The stored periods with this key. */
+export async function listPeriodsOf(db: Db, budgetIds: readonly string[], key: string): Promise<PeriodRow[]> {
+  if (budgetIds.length === 0) return []
+  return db
+    .selectFrom('budget_period')
+    .selectAll()
+    .where('budget_id', 'in', budgetIds)
+    .where('key', '=', key)
+    .execute()
+}
+
 /** A frozen period stays as it is. A new amount does not change a period that ended before a user set it. */
 export async function writePeriods(tx: Db, rows: readonly PeriodRow[]): Promise<void> {
   if (rows.length === 0) return
