@@ -54,6 +54,9 @@ export const auditActions = {
   'user.link_identity': 'A user was connected to an account of the identity provider',
   'user.make_link': 'A one-time password link was created',
   'user.update': 'The role of a user changed, or the user was disabled or enabled',
+  'view.create': 'A view was saved',
+  'view.delete': 'A saved view was deleted',
+  'view.update': 'A saved view was changed',
 } as const
 
 export type AuditAction = keyof typeof auditActions
@@ -81,6 +84,7 @@ export const auditTargetTypes = [
   'team',
   'team_mapping',
   'user',
+  'view',
 ] as const
 
 export type AuditTargetType = (typeof auditTargetTypes)[number]

@@ -39,6 +39,7 @@ import { oidcRoutes } from './people/routes/oidc.ts'
 import { sessionRoutes } from './people/routes/sessions.ts'
 import { signInRuleRoutes } from './people/routes/sign-in-rules.ts'
 import { statementRoutes } from './statements/routes/statements.ts'
+import { viewRoutes } from './views/routes/views.ts'
 import { budgetRoutes } from './budgets/routes/budgets.ts'
 import { forecastRoutes } from './budgets/routes/forecast.ts'
 import { changesRoutes } from './costs/routes/changes.ts'
@@ -123,6 +124,7 @@ export async function buildApp(
     budgetRoutes,
     forecastRoutes,
     statementRoutes,
+    viewRoutes,
     explainRoutes,
     syncRoutes,
     recommendationRoutes,

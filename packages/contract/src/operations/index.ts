@@ -16,6 +16,7 @@ import { signingKeyOperations } from './signing-keys.ts'
 import { statementOperations } from './statements.ts'
 import { teamOperations } from './teams.ts'
 import { userOperations } from './users.ts'
+import { viewOperations } from './views.ts'
 
 const listed = {
   ...signInOperations,
@@ -34,6 +35,7 @@ const listed = {
   ...alertOperations,
   ...budgetOperations,
   ...statementOperations,
+  ...viewOperations,
   ...channelOperations,
   ...auditOperations,
 }

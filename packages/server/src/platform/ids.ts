@@ -28,7 +28,7 @@ export function newOpaqueId(now: Date): string {
 }
 
 export type IdPrefix =
-  'cls' | 'key' | 'agt' | 'ses' | 'aud' | 'lnk' | 'req' | 'job' | 'prc' | 'stp' | 'chn' | 'msg' | 'alr' | 'bud'
+  'cls' | 'key' | 'agt' | 'ses' | 'aud' | 'lnk' | 'req' | 'job' | 'prc' | 'stp' | 'chn' | 'msg' | 'alr' | 'bud' | 'viw'
 
 export const newId = (prefix: IdPrefix, now: Date) => `${prefix}_${newOpaqueId(now)}`
 

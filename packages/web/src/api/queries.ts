@@ -52,6 +52,8 @@ export const teamsQuery = queryOptions({
 
 export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
 
+export const viewsQuery = queryOptions({ queryKey: ['views'], queryFn: () => api.listViews() })
+
 export const statementsQuery = (month: string | undefined, include?: 'sheets') =>
   queryOptions({
     queryKey: ['statements', month, include],

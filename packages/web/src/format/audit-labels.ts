@@ -55,6 +55,9 @@ export const actionLabels: Record<AuditAction, string> = {
   'user.link_identity': 'connected to identity provider',
   'user.make_link': 'created a one-time link',
   'user.update': 'changed a user',
+  'view.create': 'saved a view',
+  'view.delete': 'deleted a view',
+  'view.update': 'changed a view',
 }
 
 /** An unknown action is shown as its id. */

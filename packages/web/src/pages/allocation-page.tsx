@@ -53,6 +53,7 @@ export function AllocationPage() {
   return (
     <Page
       title="Allocation"
+      hasViews
       sub={sums.data && <Headline allocation={sums.data} />}
       actions={
         <>

@@ -43,7 +43,7 @@ export function BudgetsPage() {
     </button>
   )
   return (
-    <Page title="Budgets" sub={budgets.data && countWords(budgets.data.counts)} actions={create}>
+    <Page title="Budgets" hasViews sub={budgets.data && countWords(budgets.data.counts)} actions={create}>
       <QueryState query={budgets} what="The list of budgets">
         {({ budgets: all }) =>
           all.length === 0 ? (

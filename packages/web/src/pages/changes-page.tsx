@@ -48,6 +48,7 @@ export function ChangesPage() {
   return (
     <Page
       title="Changes"
+      hasViews
       sub={changes.data && <Difference changes={changes.data} />}
       actions={
         <>

@@ -38,6 +38,7 @@ function ListPage() {
   return (
     <Page
       title="Recommendations"
+      hasViews
       sub={total && <Totals total={total} status={search.status} />}
       actions={<Withheld count={list.withheld} clusterId={search.cluster} nameOf={nameOf} />}
     >

@@ -29,6 +29,7 @@ function Month({ month }: { month: string | undefined }) {
   return (
     <Page
       title="Statements"
+      hasViews
       sub={known && <MonthWords list={known} />}
       actions={
         known && (
@@ -86,6 +87,7 @@ function TeamSheet({ month, team }: { month: string; team: string }) {
   return (
     <Page
       title="Statement"
+      hasViews
       sub={statement.data && headline(statement.data)}
       actions={
         <>

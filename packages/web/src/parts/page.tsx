@@ -1,8 +1,17 @@
 import { useEffect, type ReactNode } from 'react'
+import { ViewsMenu } from './views-menu.tsx'
 
-type Props = { title: string; heading?: ReactNode; sub?: ReactNode; actions?: ReactNode; children: ReactNode }
+type Props = {
+  title: string
+  heading?: ReactNode
+  sub?: ReactNode
+  actions?: ReactNode
+  /** The address of the page can be saved as a view. */
+  hasViews?: boolean
+  children: ReactNode
+}
 
-export function Page({ title, heading, sub, actions, children }: Props) {
+export function Page({ title, heading, sub, actions, hasViews = false, children }: Props) {
   useEffect(() => {
     document.title = `${title} · Plimsoll`
   }, [title])
@@ -11,7 +20,12 @@ export function Page({ title, heading, sub, actions, children }: Props) {
       <div className="page-head">
         <h1>{heading ?? title}</h1>
         {sub !== undefined && <span className="muted">{sub}</span>}
-        {actions !== undefined && <div className="page-actions">{actions}</div>}
+        {(actions !== undefined || hasViews) && (
+          <div className="page-actions">
+            {actions}
+            {hasViews && <ViewsMenu title={title} />}
+          </div>
+        )}
       </div>
       {children}
     </main>

@@ -10,6 +10,7 @@ import type { RecommendationsTables } from './tables/recommendations.ts'
 import type { ServiceTables } from './tables/service.ts'
 import type { SettingsTables } from './tables/settings.ts'
 import type { TeamsTables } from './tables/teams.ts'
+import type { ViewsTables } from './tables/views.ts'
 
 /** Every table of the database. The files in `tables/` list them by feature. */
 export type Tables = AlertsTables &
@@ -23,4 +24,5 @@ export type Tables = AlertsTables &
   RecommendationsTables &
   ServiceTables &
   SettingsTables &
-  TeamsTables
+  TeamsTables &
+  ViewsTables

@@ -44,7 +44,7 @@ test('law: teams, unowned and not charged cost add up to the month, which is the
   expect(total).toBe(shared.total)
   expect(total).toBeGreaterThan(0)
   const teamsOf = ({ steps }: Allocation) =>
-    Object.fromEntries(steps[0]?.rows.map(({ names, cost }) => [names.team, cost.total]) ?? [])
+    Object.fromEntries(steps[0]?.rows.map(({ names, cost }) => [names.team ?? '', cost.total]) ?? [])
   const listed = (of: 'own' | 'total') => ({
     ...Object.fromEntries(teams.map((each) => [each.team, each[of]])),
     ...(unowned ? { __none__: unowned[of] } : {}),
