@@ -1,7 +1,7 @@
 import { parseCrontab, run, runMigrations, type Runner, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
 import { jobTable, lanePriority, lanes, type JobName, type JobPayload, type Lane } from './platform/jobs/job-lanes.ts'
-import type { Deps } from './platform/deps.ts'
+import type { CostDeps } from './costs/index.ts'
 import { keepRunning } from './platform/jobs/keep-running.ts'
 import { queueLogger } from './platform/jobs/queue-logger.ts'
 import { notify } from './alerts/jobs/notify.ts'
@@ -12,11 +12,12 @@ import type { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { reprice } from './ingest/jobs/reprice.ts'
 import { evaluateAlerts } from './monitoring/jobs/evaluate-alerts.ts'
 import { retention } from './maintenance/retention.ts'
+import { sendStatements } from './statements/jobs/send-statements.ts'
 import { sumUpDays } from './ingest/jobs/sum-up-days.ts'
 import { sweep } from './maintenance/sweep.ts'
 import { sync } from './clusters/jobs/sync.ts'
 
-type Handlers = { [Name in JobName]: (deps: Deps, payload: JobPayload<Name>) => Promise<void> }
+type Handlers = { [Name in JobName]: (deps: CostDeps, payload: JobPayload<Name>) => Promise<void> }
 
 /** The function of every job. Each is idempotent and safe to run concurrently with itself: the queue only triggers. */
 const handlers: Handlers = {
@@ -30,6 +31,7 @@ const handlers: Handlers = {
   'purge-cluster': purgeCluster,
   reprice,
   retention,
+  'send-statements': sendStatements,
   'sum-up-days': sumUpDays,
   sweep,
   sync,
@@ -38,6 +40,8 @@ const handlers: Handlers = {
 const scheduled = [
   `* * * * * sweep ?max=1&priority=${lanePriority('sweep')}`,
   `*/5 * * * * budgets ?max=1&priority=${lanePriority('budgets')}`,
+  // Once a month, so it is retried, and made up for after a day without a running service.
+  `0 7 3 * * send-statements ?fill=1d&priority=${lanePriority('send-statements')}`,
   `17 * * * * retention ?max=1&priority=${lanePriority('retention')}`,
 ].join('\n')
 
@@ -62,7 +66,7 @@ type JobOptions = {
 
 /** Runs queued and scheduled jobs, in one runner for each lane. */
 export async function startJobs(
-  deps: Deps,
+  deps: CostDeps,
   pool: pg.Pool,
   options: JobOptions = {},
 ): Promise<{ stop: () => Promise<void> }> {
@@ -79,11 +83,21 @@ export async function startJobs(
   throw failed.reason
 }
 
-function startLane(deps: Deps, pool: pg.Pool, lane: Lane, options: JobOptions): Promise<{ stop: () => Promise<void> }> {
+function startLane(
+  deps: CostDeps,
+  pool: pg.Pool,
+  lane: Lane,
+  options: JobOptions,
+): Promise<{ stop: () => Promise<void> }> {
   return keepRunning(() => runLane(deps, pool, lane, options), deps.log)
 }
 
-function runLane(deps: Deps, pool: pg.Pool, lane: Lane, { isScheduling = true, lease }: JobOptions): Promise<Runner> {
+function runLane(
+  deps: CostDeps,
+  pool: pg.Pool,
+  lane: Lane,
+  { isScheduling = true, lease }: JobOptions,
+): Promise<Runner> {
   return run({
     pgPool: pool,
     taskList: tasksOf(deps, lane),
@@ -98,7 +112,7 @@ function runLane(deps: Deps, pool: pg.Pool, lane: Lane, { isScheduling = true, l
   })
 }
 
-function tasksOf(deps: Deps, lane: Lane): TaskList {
+function tasksOf(deps: CostDeps, lane: Lane): TaskList {
   const names = (Object.keys(jobTable) as JobName[]).filter((name) => jobTable[name].lane === lane)
   return Object.fromEntries(names.map((name) => [name, (payload: unknown) => handlers[name](deps, payload as never)]))
 }

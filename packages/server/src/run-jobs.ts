@@ -1,7 +1,7 @@
 import { FoldLease } from './ingest/jobs/fold-lease.ts'
 import { jobConnections, startJobs } from './jobs.ts'
 import { backgroundConnectMsMax, openDatabase, openPool } from './platform/db/database.ts'
-import type { Deps } from './platform/deps.ts'
+import type { CostDeps } from './costs/index.ts'
 
 type RunJobs = {
   databaseUrl: string
@@ -10,7 +10,7 @@ type RunJobs = {
 }
 
 /** The queue and the jobs have separate connections: a long job must not delay requests. */
-export async function runJobs(deps: Deps, { databaseUrl, holder }: RunJobs): Promise<() => Promise<void>> {
+export async function runJobs(deps: CostDeps, { databaseUrl, holder }: RunJobs): Promise<() => Promise<void>> {
   const limits = { connectionsMax: jobConnections, connectMsMax: backgroundConnectMsMax }
   const pool = openPool(databaseUrl, limits, deps.log)
   const db = openDatabase(pool)

@@ -6,7 +6,7 @@ export const channelKindNames = ['webhook', 'slack', 'teams', 'pagerduty', 'aler
 export type ChannelKindName = (typeof channelKindNames)[number]
 
 /** The events that channels receive. */
-export const messageEvents = [...alertRuleNames, 'weekly_digest'] as const
+export const messageEvents = [...alertRuleNames, 'weekly_digest', 'monthly_statements'] as const
 export type MessageEvent = (typeof messageEvents)[number]
 
 export const deliveryStates = ['waiting', 'delivered', 'dead', 'cancelled'] as const

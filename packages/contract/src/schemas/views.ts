@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Formed, Name, Timestamp } from './common.ts'
+import { Closed, Formed, ItemEtag, Name, Timestamp } from './common.ts'
 
 /** Views of one user. */
 export const viewsPerUserMax = 100
@@ -33,7 +33,7 @@ export const View = Type.Object(
     editable: Type.Boolean({ description: 'You own the view, or you may change settings' }),
     created_at: Timestamp,
     updated_at: Timestamp,
-    etag: Type.String({ description: 'For `If-Match`' }),
+    etag: ItemEtag,
   },
   { title: 'View' },
 )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isMonth, readMonth } from './month-windows.ts'
+import { isMonth, monthBefore, readMonth } from './month-windows.ts'
 
 const now = new Date('2026-11-18T10:30:00Z')
 
@@ -25,4 +25,9 @@ test('a future month has no windows', () => {
 
 test.each(['2026-13', '2026-1', '1999-12', '2026-10-01', 'x2026-10', ''])('%j is no month', (text) => {
   expect(isMonth(text)).toBe(false)
+})
+
+test('the month before January is December', () => {
+  expect(monthBefore(new Date('2027-01-03T07:00:00Z'))).toBe('2026-12')
+  expect(monthBefore(now)).toBe('2026-10')
 })

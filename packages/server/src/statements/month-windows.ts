@@ -13,6 +13,9 @@ export const isMonth = (text: string): boolean => wholePattern.test(text)
 
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 
+/** The month before the one that contains the time. */
+export const monthBefore = (at: Date): string => monthOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 0)))
+
 /** Months are calendar months in UTC, as in budgets. Null: the month has not begun. */
 export function readMonth(month: string, now: Date): StatementMonth | null {
   const current = monthOf(now)

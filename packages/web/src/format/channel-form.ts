@@ -22,6 +22,7 @@ export const addressPointers = ['/url', '/routing_key', '/recipients']
 export const eventLabels: readonly (readonly [MessageEvent, string])[] = [
   ...Object.entries(ruleLabels).map(([rule, { word }]) => [rule as MessageEvent, word] as const),
   ['weekly_digest', 'Weekly digest'],
+  ['monthly_statements', 'Monthly statements'],
 ]
 
 /** The service never returns the address, so an empty address means that it stays. */

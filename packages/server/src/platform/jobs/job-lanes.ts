@@ -35,6 +35,7 @@ export const jobTable = {
   sync: job<{ jobId: string }>('fold', ({ jobId }) => `sync ${jobId}`),
   'purge-cluster': job<OfCluster>('maintain', ({ clusterId }) => `purge ${clusterId}`),
   budgets: job('maintain', () => 'budgets'),
+  'send-statements': job('maintain', () => 'send-statements'),
   reprice: job('maintain', () => 'reprice'),
   retention: job('maintain', () => 'retention'),
   'sum-up-days': job<OfCluster>('maintain', ({ clusterId }) => `sum-up-days ${clusterId}`),

@@ -1,0 +1,57 @@
+import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { aChannel } from '../../../test/channels.ts'
+import { aReadCluster } from '../../../test/folded-cluster.ts'
+import { useTestApp } from '../../../test/test-app.ts'
+import { sendStatements } from './send-statements.ts'
+
+const t = useTestApp()
+const world = new Date(endSecond * 1000)
+const third = new Date(Date.UTC(world.getUTCFullYear(), world.getUTCMonth() + 1, 3, 7))
+const month = world.toISOString().slice(0, 7)
+
+beforeEach(async () => {
+  await aReadCluster(t, twoNodesWithCloudResources)
+  await sql`delete from channel`.execute(t.db)
+  t.clock.now = third
+})
+
+const queued = async () => {
+  const rows = await t.db.selectFrom('delivery').select(['channel_id', 'transition', 'message']).execute()
+  return rows.map(({ channel_id: channelId, transition, message }) => ({ channelId, transition, message }))
+}
+
+test('on the 3rd, each channel gets the provisional statements of the last month once, also from three servers', async () => {
+  const { channelId } = await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  await aChannel(t.deps, 'pagerduty', { routing_key: 'A'.repeat(32) })
+  await Promise.all([sendStatements(t.deps), sendStatements(t.deps), sendStatements(t.deps)])
+  await sendStatements(t.deps)
+  const messages = await queued()
+  expect(messages.map((each) => each.channelId)).toEqual([channelId])
+  expect(messages[0]).toMatchObject({
+    transition: 'provisional',
+    message: { event: 'monthly_statements', title: `Statements ${month} (provisional)` },
+  })
+  expect(messages[0]?.message.links[0]?.url).toContain(`/statements?month=${month}`)
+})
+
+test('a channel that receives other events gets no statements', async () => {
+  const { channelId } = await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  await t.db
+    .updateTable('channel')
+    .set({ events: ['weekly_digest'] })
+    .where('channel_id', '=', channelId)
+    .execute()
+  await sendStatements(t.deps)
+  expect(await queued()).toEqual([])
+})
+
+test('before the 3rd, and without cost in the last month, nothing is sent', async () => {
+  await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  t.clock.now = new Date(third.getTime() - 86_400_000)
+  await sendStatements(t.deps)
+  t.clock.now = new Date(Date.UTC(world.getUTCFullYear() + 1, world.getUTCMonth(), 3, 7))
+  await sendStatements(t.deps)
+  expect(await queued()).toEqual([])
+})

@@ -1,0 +1,38 @@
+import type { StatementList } from '@plimsoll/contract'
+import { queueReport } from '../../channels/index.ts'
+import { defaultSharing, detailStart, type CostDeps } from '../../costs/index.ts'
+import { monthBefore, readMonth } from '../month-windows.ts'
+import { monthMessage } from '../statement-message.ts'
+
+const dayOfMonth = 3
+
+/**
+ * Queues the provisional statements of the last month. Safe to repeat: the database stores each message once for each
+ * channel.
+ */
+export async function sendStatements(deps: CostDeps): Promise<void> {
+  const now = deps.now()
+  const month = now.getUTCDate() < dayOfMonth ? null : readMonth(monthBefore(now), now)
+  if (!month) return
+  const json = await deps.figuring.statements(
+    {
+      ...month,
+      now,
+      detailFrom: detailStart(now),
+      sharing: defaultSharing,
+      budgets: null,
+      clusterId: undefined,
+      callerClusters: null,
+      namespaces: null,
+      teams: null,
+      asked: { kind: 'list' },
+    },
+    { callerId: 'statements', signal: new AbortController().signal },
+  )
+  const list = JSON.parse(new TextDecoder().decode(json)) as StatementList
+  // A new installation has no cost in the last month.
+  if (list.data_status === 'no_data' || list.total === 0) return
+  await deps.db.transaction().execute(async (tx) => {
+    await queueReport(tx, { message: monthMessage(list, now), transition: list.state }, now)
+  })
+}

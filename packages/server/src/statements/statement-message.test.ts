@@ -1,0 +1,29 @@
+import type { StatementList } from '@plimsoll/contract'
+import { expect, test } from 'vitest'
+import { monthMessage } from './statement-message.ts'
+
+const sums = { own: 4000, shared: 2182.24, adjustments: 0, total: 6182.24, exact_total: '6182.24', before: 6049.61 }
+const budgets = [{ id: 'bud_1', name: 'Storefront', amount: 6500, spent: 4000 }]
+const list = {
+  month: '2026-10',
+  state: 'provisional',
+  teams: Array.from({ length: 9 }, (_, at) => ({ team: `team ${at}`, ...sums, budgets })),
+  rest: { teams: 2, ...sums },
+  unowned: { ...sums, total: 12.5 },
+  not_charged: { total: 0, exact_total: '0', idle: 0, overhead: 0, unmounted: 0, unattached: 0 },
+  total: 70_000,
+  before: 60_000,
+} as unknown as StatementList
+const at = new Date('2026-11-03T07:00:00Z')
+
+test('the message about a month lists the largest teams and the total, within the facts of a message', () => {
+  const { facts, money, title } = monthMessage(list, at)
+  expect(title).toBe('Statements 2026-10 (provisional)')
+  expect(money).toMatchObject({ label: 'Total', amount: 70_000 })
+  expect(facts).toEqual([
+    ...Array.from({ length: 6 }, (_, index) => ({ label: `team ${index}`, value: '$6,182.24' })),
+    { label: 'Other teams', value: '5' },
+    { label: 'Unowned', value: '$12.50' },
+    { label: 'Month before', value: '$60,000.00' },
+  ])
+})
