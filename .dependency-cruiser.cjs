@@ -31,6 +31,8 @@ const features = [
   'costs',
   'monitoring',
   'budgets',
+  'statements',
+  'views',
   'overview',
   'maintenance',
 ]

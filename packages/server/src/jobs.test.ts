@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { fillClusterTables } from '../test/fill-tables.ts'
 import { useTestApp } from '../test/test-app.ts'
 import { workOff } from '../test/work-off.ts'
-import type { Deps } from './platform/deps.ts'
+import type { CostDeps } from './costs/index.ts'
 import { foldLater } from './ingest/fold-later.ts'
 import { enqueue } from './platform/jobs/job-queue.ts'
 import { lanes } from './platform/jobs/job-lanes.ts'
@@ -66,7 +66,7 @@ test('a queue of fifty analyses delays no fold', async () => {
     await held
     done.push(id)
   }
-  const deps: Deps = {
+  const deps: CostDeps = {
     ...t.deps,
     analysing: { ...t.deps.analysing, analyse },
     folding: { ...t.deps.folding, fold: async (id) => void done.push(`fold ${id}`) },

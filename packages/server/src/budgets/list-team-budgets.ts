@@ -10,7 +10,11 @@ import { isInside, scopeOfGrant } from './scope-inside.ts'
 const month = { period: 'month' as const, firstDay: null, endDay: null }
 
 /** The monthly budgets of single teams, with their amount in the month that contains the time. */
-export async function listTeamBudgets(db: Db, caller: Grant, at: Date): Promise<TeamBudget[]> {
+export async function listTeamBudgets(
+  db: Db,
+  caller: Pick<Grant, 'clusters' | 'namespaces' | 'teams'>,
+  at: Date,
+): Promise<TeamBudget[]> {
   const limits = scopeOfGrant(caller)
   const budgets = (await listBudgets(db)).flatMap((row) => {
     const team = teamOfBudget(row)

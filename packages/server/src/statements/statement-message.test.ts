@@ -1,6 +1,6 @@
 import type { StatementList } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { monthMessage } from './statement-message.ts'
+import { monthMessage, teamMessage } from './statement-message.ts'
 
 const sums = { own: 4000, shared: 2182.24, adjustments: 0, total: 6182.24, exact_total: '6182.24', before: 6049.61 }
 const budgets = [{ id: 'bud_1', name: 'Storefront', amount: 6500, spent: 4000 }]
@@ -26,4 +26,13 @@ test('the message about a month lists the largest teams and the total, within th
     { label: 'Unowned', value: '$12.50' },
     { label: 'Month before', value: '$60,000.00' },
   ])
+})
+
+test('the message of a team has its parts, its budget and a link to its sheet', () => {
+  const [line] = list.teams
+  if (!line) throw new Error('no team')
+  const { facts, links, dedupKey } = teamMessage(list, { ...line, team: 'a & b' }, at)
+  expect(facts).toContainEqual({ label: 'Budget', value: 'Storefront: own cost $4,000.00 of $6,500.00' })
+  expect(links[0]?.url).toBe('/statements?month=2026-10&team=a%20%26%20b')
+  expect(dedupKey).toBe('statement:2026-10:a & b')
 })

@@ -1,6 +1,8 @@
 import type { StatementList } from '@plimsoll/contract'
 import type { Message } from '@plimsoll/engine/messages'
 
+export const statementsEvent = 'monthly_statements'
+
 const teamsShown = 6
 
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
@@ -11,8 +13,7 @@ export function monthMessage(list: StatementList, at: Date): Message {
   const { month, teams, rest, unowned, not_charged: left, total, before } = list
   const more = Math.max(0, teams.length - teamsShown) + rest.teams
   return {
-    event: 'monthly_statements',
-    severity: 'info',
+    ...report(at),
     title: `Statements ${month} (${list.state})`,
     facts: [
       ...teams.slice(0, teamsShown).map((line) => ({ label: line.team, value: usd(line.total) })),
@@ -21,13 +22,43 @@ export function monthMessage(list: StatementList, at: Date): Message {
       ...(left && left.total > 0 ? [{ label: 'Not charged', value: usd(left.total) }] : []),
       { label: 'Month before', value: usd(before) },
     ].slice(0, factsMax),
-    money: { label: 'Total', amount: total, currency: 'USD', per: null },
+    money: moneyOf(total),
     links: [{ label: 'Open the statements', url: `/statements?month=${month}` }],
     dedupKey: `statements:${month}`,
-    startedAt: at.toISOString(),
-    endedAt: null,
   }
 }
 
 /** A message has at most ten facts, with the total. */
 const factsMax = 9
+
+type TeamLine = StatementList['teams'][number]
+
+/** For the channels of one team. */
+export function teamMessage({ month, state }: StatementList, line: TeamLine, at: Date): Message {
+  const { team, own, shared, total, before, budgets } = line
+  return {
+    ...report(at),
+    title: `Statement of ${team}, ${month} (${state})`,
+    facts: [
+      { label: 'Own cost', value: usd(own) },
+      { label: 'Shared cost', value: usd(shared) },
+      { label: 'Month before', value: usd(before) },
+      ...(budgets ?? []).slice(0, 2).map(({ name, amount, spent }) => ({
+        label: 'Budget',
+        value: `${name}: own cost ${usd(spent)} of ${usd(amount)}`,
+      })),
+    ],
+    money: moneyOf(total),
+    links: [{ label: 'Open the statement', url: `/statements?month=${month}&team=${encodeURIComponent(team)}` }],
+    dedupKey: `statement:${month}:${team}`,
+  }
+}
+
+const moneyOf = (amount: number) => ({ label: 'Total', amount, currency: 'USD', per: null })
+
+const report = (at: Date) => ({
+  event: statementsEvent,
+  severity: 'info' as const,
+  startedAt: at.toISOString(),
+  endedAt: null,
+})

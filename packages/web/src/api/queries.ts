@@ -57,7 +57,7 @@ export const viewsQuery = queryOptions({ queryKey: ['views'], queryFn: () => api
 export const statementsQuery = (month: string | undefined, include?: 'sheets') =>
   queryOptions({
     queryKey: ['statements', month, include],
-    queryFn: ({ signal }) => api.listStatements({ query: { month, include }, signal }),
+    queryFn: () => api.listStatements({ query: { month, include } }),
     placeholderData: keepPreviousData,
     ...live,
   })
@@ -65,7 +65,7 @@ export const statementsQuery = (month: string | undefined, include?: 'sheets') =
 export const statementQuery = (month: string, team: string) =>
   queryOptions({
     queryKey: ['statements', month, 'team', team],
-    queryFn: ({ signal }) => api.getStatement({ params: { month, team }, signal }),
+    queryFn: () => api.getStatement({ params: { month, team } }),
     ...live,
   })
 

@@ -97,12 +97,7 @@ const periodsListed = 13
 /** The stored periods with this key. */
 export async function listPeriodsOf(db: Db, budgetIds: readonly string[], key: string): Promise<PeriodRow[]> {
   if (budgetIds.length === 0) return []
-  return db
-    .selectFrom('budget_period')
-    .selectAll()
-    .where('budget_id', 'in', budgetIds)
-    .where('key', '=', key)
-    .execute()
+  return db.selectFrom('budget_period').selectAll().where('budget_id', 'in', budgetIds).where('key', '=', key).execute()
 }
 
 /** A frozen period stays as it is. A new amount does not change a period that ended before a user set it. */

@@ -10,7 +10,6 @@ import { useTestApp } from '../../../test/test-app.ts'
 import { startJobs } from '../../jobs.ts'
 import { sweep } from '../../maintenance/sweep.ts'
 import { openPool } from '../../platform/db/database.ts'
-import type { Deps } from '../../platform/deps.ts'
 import { foldLater } from '../fold-later.ts'
 import { fold } from './fold.ts'
 import { FoldLease } from './fold-lease.ts'
@@ -39,7 +38,7 @@ async function aReplica({ now = t.deps.now }: { now?: () => Date } = {}) {
     await fold({ ...t.deps, now }, { clusterId }, { kept, holder })
     folded.push(clusterId)
   }
-  const deps: Deps = { ...t.deps, now, folding: { fold: run, close: async () => undefined } }
+  const deps = { ...t.deps, now, folding: { fold: run, close: async () => undefined } }
   const pool = openPool(t.url, { connectionsMax: 8, connectMsMax: 60_000 }, silent)
   const lease = await FoldLease.take({ db: t.db, holder, log: silent })
   const jobs = await startJobs(deps, pool, { isScheduling: false, lease })

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aChannel } from '../../../test/channels.ts'
 import { aReadCluster } from '../../../test/folded-cluster.ts'
-import { useTestApp } from '../../../test/test-app.ts'
+import { aPerson } from '../../../test/people.ts'
+import { send, useTestApp } from '../../../test/test-app.ts'
 import { sendStatements } from './send-statements.ts'
 
 const t = useTestApp()
@@ -54,4 +55,17 @@ test('before the 3rd, and without cost in the last month, nothing is sent', asyn
   t.clock.now = new Date(Date.UTC(world.getUTCFullYear() + 1, world.getUTCMonth(), 3, 7))
   await sendStatements(t.deps)
   expect(await queued()).toEqual([])
+})
+
+test('the channel of a team gets only the statement of its team, once', async () => {
+  const { bearer: headers } = await aPerson(t, 'admin')
+  const body = { rules: [{ team: 'storefront', namespace: 'shop' }, { team: 'others' }] }
+  await send(t, { method: 'PUT', url: '/api/v1/team-mapping', headers, body })
+  const { channelId } = await aChannel(t.deps, 'email', { recipients: ['shop@example.com'] })
+  const team = { contact: null, cost_center: null, channel_ids: [channelId] }
+  await send(t, { method: 'PUT', url: '/api/v1/teams/storefront', headers, body: team })
+  await Promise.all([sendStatements(t.deps), sendStatements(t.deps)])
+  const messages = await queued()
+  expect(messages.map(({ message }) => message.title)).toEqual([`Statement of storefront, ${month} (provisional)`])
+  expect(messages[0]).toMatchObject({ channelId, message: { links: [{ label: 'Open the statement' }] } })
 })

@@ -1,26 +1,29 @@
 import type { StatementList } from '@plimsoll/contract'
-import { queueReport } from '../../channels/index.ts'
+import { reportKinds } from '@plimsoll/engine/messages'
+import { listTeamBudgets } from '../../budgets/index.ts'
+import { listReceivers, queueReport, queueTo } from '../../channels/index.ts'
 import { defaultSharing, detailStart, type CostDeps } from '../../costs/index.ts'
 import { monthBefore, readMonth } from '../month-windows.ts'
-import { monthMessage } from '../statement-message.ts'
+import { monthMessage, statementsEvent, teamMessage } from '../statement-message.ts'
 
 const dayOfMonth = 3
 
 /**
- * Queues the provisional statements of the last month. Safe to repeat: the database stores each message once for each
- * channel.
+ * Queues the provisional statements of the last month: all teams for the channels of the installation, and each team for
+ * its own channels. Safe to repeat: the database stores each message once for each channel.
  */
 export async function sendStatements(deps: CostDeps): Promise<void> {
   const now = deps.now()
   const month = now.getUTCDate() < dayOfMonth ? null : readMonth(monthBefore(now), now)
   if (!month) return
+  const everything = { clusters: null, namespaces: null, teams: null }
   const json = await deps.figuring.statements(
     {
       ...month,
       now,
       detailFrom: detailStart(now),
       sharing: defaultSharing,
-      budgets: null,
+      budgets: await listTeamBudgets(deps.db, everything, month.windows.now.from),
       clusterId: undefined,
       callerClusters: null,
       namespaces: null,
@@ -34,5 +37,11 @@ export async function sendStatements(deps: CostDeps): Promise<void> {
   if (list.data_status === 'no_data' || list.total === 0) return
   await deps.db.transaction().execute(async (tx) => {
     await queueReport(tx, { message: monthMessage(list, now), transition: list.state }, now)
+    const receivers = await listReceivers(tx, statementsEvent, reportKinds)
+    for (const line of list.teams) {
+      const channelIds = receivers.flatMap(({ channelId, teams }) => (teams.includes(line.team) ? [channelId] : []))
+      if (channelIds.length === 0) continue
+      await queueTo(tx, channelIds, { message: teamMessage(list, line, now), transition: list.state }, now)
+    }
   })
 }
