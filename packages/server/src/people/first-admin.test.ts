@@ -76,7 +76,7 @@ test('with single sign-on only, the start needs an admin with a password', async
   const passwordOnlyFor = 'only@example.com'
   const only = { ...t.deps, settings: { ...t.deps.settings, passwordOnlyFor } }
   await expect(demandPasswordAdmin(only)).rejects.toThrow(
-    /only@example\.com \(PLIMSOLL_ADMIN_EMAIL\) is an enabled admin/,
+    /only@example\.com \(PLIMSOLL_ADMIN_EMAIL\) must be an enabled admin/,
   )
   await aPerson(t, 'viewer', passwordOnlyFor)
   await expect(demandPasswordAdmin(only)).rejects.toThrow(/PLIMSOLL_SSO_ONLY/)
