@@ -186,7 +186,7 @@ test('no user creates, edits or deletes a role with more permissions than their 
   ]
   for (const answer of refused) expect(answer.json()).toMatchObject({ status: 403, code: 'grant_exceeds_own' })
   expect(refused[0]?.json()).toMatchObject({
-    detail: "The role 'ladder' has more permissions than you: you lack users:write.",
+    detail: "The role 'ladder' has more permissions than you: you do not have users:write.",
   })
 
   expect((await create(manager, { name: 'step', permissions: ['clusters:read'] })).statusCode).toBe(201)

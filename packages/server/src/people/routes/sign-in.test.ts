@@ -286,7 +286,7 @@ describe('when only the identity provider signs users in', () => {
     expect((await logIn('ROOT@example.com')).statusCode).toBe(200)
     const refused = [await logIn('ada@example.com'), await logIn('nobody@example.com')]
     expect(refused.map((each) => [each.statusCode, each.json<{ detail: string }>().detail])).toEqual([
-      [401, expect.stringContaining('sign in with their organization')],
+      [401, expect.stringContaining('sign in with single sign-on')],
       [401, refused[0]?.json<{ detail: string }>().detail],
     ])
   })
