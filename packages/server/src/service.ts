@@ -19,7 +19,7 @@ import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { BackgroundDelivery } from './channels/background-delivery.ts'
 import { FiguresThread } from './costs/figures-thread.ts'
 import { IncidentsThread } from './monitoring/incidents/incidents-thread.ts'
-import { demandPasswordAdmin, provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
+import { demandPasswordAdmin, endPasswordSessions, provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
 import { makeMetrics } from './platform/http/metrics.ts'
 import { makeMetricsServer } from './platform/http/metrics-server.ts'
 import { AnalysisProcess } from './recommendations/analysis/analysis-process.ts'
@@ -60,6 +60,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => deps.figuring.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     await demandPasswordAdmin(deps)
+    await endPasswordSessions(deps)
     // The port first: a start that fails on it has changed nothing.
     if (config.role !== 'worker') closers.push(await serve(config, deps))
     if (config.metricsListen) closers.push(await serveMetrics(config.metricsListen, deps))

@@ -32,7 +32,15 @@ const bytes = readFileSync(priceBookFile)
 const releaseBook = { book: parsePriceBook(bytes), bytes }
 
 /** Enough for every test that is not about limits. */
-const generous: RateLimits = { person: 1e6, api_key: 1e6, agent: 1e6, address: 1e6, login: 1e6, page: 1e6 }
+const generous: RateLimits = {
+  person: 1e6,
+  api_key: 1e6,
+  agent: 1e6,
+  address: 1e6,
+  login: 1e6,
+  redirect: 1e6,
+  page: 1e6,
+}
 
 /** A busy machine may parse slowly. Tests of the limit create their own threads. */
 const parseLimits = { timeMsMax: 200_000 }

@@ -33,6 +33,8 @@ type OperationParts = {
   bytes?: Readonly<Record<string, string>>
   /** The response shows only the teams of the role. Other operations refuse a role that is limited to teams. */
   narrowsToTeams?: true
+  /** An anonymous operation that tries no password has a higher limit per address. */
+  isRedirect?: true
   /** Overrides the general `bodyBytesMax`. */
   bodyBytesMax?: number
 }

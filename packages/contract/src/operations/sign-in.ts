@@ -36,7 +36,7 @@ export const signInOperations = {
     access: 'person',
     tag: 'Authentication',
     summary: 'Renew the token',
-    description: `A session can be renewed for ${sessionDaysMax} days after the sign-in. After that, sign in again.`,
+    description: `A session with a password can be renewed for ${sessionDaysMax} days after the sign-in. A session of the identity provider ends after 24 hours.`,
     response: { 200: LoginResult },
   }),
 
@@ -67,6 +67,7 @@ export const signInOperations = {
     access: 'anonymous',
     tag: 'Authentication',
     summary: 'Show how users can sign in',
+    isRedirect: true,
     response: { 200: SignInMethods },
   }),
 
@@ -74,6 +75,7 @@ export const signInOperations = {
     access: 'anonymous',
     tag: 'Authentication',
     summary: 'Sign in with the identity provider',
+    isRedirect: true,
     description: 'For browsers: redirects to the identity provider.',
     query: StartOidcQuery,
   }),
@@ -82,6 +84,7 @@ export const signInOperations = {
     access: 'anonymous',
     tag: 'Authentication',
     summary: 'Complete the sign-in with the identity provider',
+    isRedirect: true,
     description:
       'The identity provider redirects here. Opens a session with a cookie and redirects to the dashboard. A failed sign-in redirects to the sign-in page with `failure` in the address.',
     query: FinishOidcQuery,

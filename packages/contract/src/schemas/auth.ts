@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox'
-import { Closed, Email, Formed, Nullable, Password, Timestamp } from './common.ts'
+import { Closed, Email, Nullable, Password, Timestamp } from './common.ts'
 
 export const SignedInUser = Type.Object(
   { id: Type.String({ format: 'uuid' }), email: Type.String(), role: Type.String() },
@@ -52,7 +52,7 @@ export const Me = Type.Object(
     permissions: Type.Array(Type.String(), { description: 'Current permissions of the credential' }),
     clusters: Nullable(Type.Array(Type.String()), 'Clusters of the role; null means all'),
     namespaces: Nullable(Type.Array(Type.String()), 'Namespaces of the role; null means all'),
-    teams: Nullable(Type.Array(Type.String()), 'Teams of the role; null means all'),
+    teams: Nullable(Type.Array(Type.String()), 'Teams that limit the user; null means all'),
     credential: Type.Object({
       kind: Type.Union([Type.Literal('jwt'), Type.Literal('api_key')]),
       id: Type.String(),
@@ -80,13 +80,15 @@ export type OidcFailure =
   | 'no_access'
   | 'no_email'
   | 'too_many_groups'
+  | 'too_many_requests'
   | 'unreachable'
 
 export const StartOidcQuery = Closed({
   return_to: Type.Optional(
-    Formed('^/(?:[!-.0-\\[\\]-~][!-\\[\\]-~]*)?$', 'a path of the dashboard', {
-      maxLength: 1000,
-      description: 'The page of the dashboard to open after the sign-in',
+    Type.String({
+      maxLength: 8000,
+      description:
+        'The page of the dashboard to open after the sign-in: a path of at most 2,000 characters. Otherwise the first page opens',
     }),
   ),
 })

@@ -8,8 +8,17 @@ const userFields = {
   id: Type.String({ format: 'uuid' }),
   email: Type.String(),
   role: Type.String(),
+  teams: Nullable(Type.Array(Type.String()), 'Teams that limit the user, from the groups of the user; null means all'),
   disabled: Type.Boolean(),
   invited: Type.Boolean({ description: 'The user has not chosen a password yet' }),
+  sign_in: Nullable(
+    Type.Unsafe<'password' | 'oidc'>({ type: 'string', enum: ['password', 'oidc'] }),
+    'How the user signs in; `oidc`: with the identity provider, whose groups decide the role at each sign-in; null: not yet',
+  ),
+  email_verified: Nullable(
+    Type.Boolean(),
+    'Whether the identity provider has verified the e-mail address; null without an identity provider',
+  ),
   last_login_at: Nullable(Timestamp),
   created_at: Timestamp,
   updated_at: Timestamp,

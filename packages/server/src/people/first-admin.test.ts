@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aPerson } from '../../test/people.ts'
 import { makeTestApp, send, type TestApp } from '../../test/test-app.ts'
-import { demandPasswordAdmin, provideFirstAdmin } from './first-admin.ts'
+import { demandPasswordAdmin, endPasswordSessions, provideFirstAdmin } from './first-admin.ts'
 
 let t: TestApp
 beforeEach(async () => {
@@ -83,4 +83,19 @@ test('with single sign-on only, the start needs an admin with a password', async
   await t.db.updateTable('app_user').set({ role: 'admin' }).where('email', '=', passwordOnlyFor).execute()
   await demandPasswordAdmin(only)
   await demandPasswordAdmin(t.deps)
+})
+
+test('with single sign-on only, sessions that other users opened with a password end', async () => {
+  const passwordOnlyFor = 'emergency@example.com'
+  const [emergency, other, sso] = [await aPerson(t, 'admin', passwordOnlyFor), await aPerson(t), await aPerson(t)]
+  await t.db.updateTable('session').set({ is_sso: true }).where('session_id', '=', sso.sessionId).execute()
+  const open = async () => {
+    const rows = await t.db.selectFrom('session').select('session_id').execute()
+    return rows.map(({ session_id: id }) => id)
+  }
+  await endPasswordSessions(t.deps)
+  expect(await open()).toContain(other.sessionId)
+  await endPasswordSessions({ ...t.deps, settings: { ...t.deps.settings, passwordOnlyFor } })
+  expect(await open()).toEqual(expect.arrayContaining([emergency.sessionId, sso.sessionId]))
+  expect(await open()).not.toContain(other.sessionId)
 })

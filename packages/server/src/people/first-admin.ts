@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { recordChange } from '../audit/index.ts'
 import { makeOneTimeLink } from '../platform/auth/one-time-code.ts'
 import type { Config } from '../platform/config.ts'
+import { deletePasswordSessions } from '../platform/auth/queries/sessions.ts'
 import { hasPasswordAdmin, hasUsers, insertUser, lockPeople } from '../platform/auth/queries/users.ts'
 import type { Deps } from '../platform/deps.ts'
 import { StartupError } from '../platform/startup-error.ts'
@@ -33,4 +34,9 @@ export async function demandPasswordAdmin({ db, settings: { passwordOnlyFor } }:
   throw new StartupError(
     `With PLIMSOLL_SSO_ONLY, ${passwordOnlyFor} (PLIMSOLL_ADMIN_EMAIL) must be an enabled admin with a password. Start without PLIMSOLL_SSO_ONLY and create this user.`,
   )
+}
+
+/** Passwords may have been allowed before: the sessions of other users then end at the start. */
+export async function endPasswordSessions({ db, settings: { passwordOnlyFor } }: Deps): Promise<void> {
+  if (passwordOnlyFor !== null) await deletePasswordSessions(db, passwordOnlyFor)
 }

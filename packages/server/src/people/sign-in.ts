@@ -7,7 +7,6 @@ import type { Deps } from '../platform/deps.ts'
 import { newId, newOpaqueId } from '../platform/ids.ts'
 import { sessionCookie } from '../platform/auth/authenticate.ts'
 import { deviceCookie, newDeviceCookie } from './login-throttle.ts'
-import { tokenLifeMs } from '../platform/auth/tokens.ts'
 
 export type SignedIn = { userId: string; email: string; role: string }
 
@@ -57,12 +56,13 @@ export async function issueToken(
   return { token, expires_at: expiresAt.toISOString(), user: { id: userId, email, role } }
 }
 
-/** For the dashboard: not readable by scripts, and sent by our own pages only. */
-export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user }: LoginResult): void {
-  reply.setCookie(sessionCookie, token, { ...sessionCookieOptions(deps), maxAge: tokenLifeMs / 1000 })
+/** For the dashboard: not readable by scripts, and sent by its own pages only. They end with the token. */
+export function setSessionCookies(deps: Deps, reply: FastifyReply, { token, user, expires_at }: LoginResult): void {
+  const maxAge = Math.max(0, Math.floor((Date.parse(expires_at) - deps.now().getTime()) / 1000))
+  reply.setCookie(sessionCookie, token, { ...sessionCookieOptions(deps), maxAge })
   const device = newDeviceCookie(deps, user.email, newOpaqueId(deps.now()))
   reply.setCookie(deviceCookie, device, { ...sessionCookieOptions(deps), path: '/auth', maxAge: 365 * 86_400 })
-  reply.setCookie(markerCookie, 'signed-in', { ...markerCookieOptions(deps), maxAge: tokenLifeMs / 1000 })
+  reply.setCookie(markerCookie, 'signed-in', { ...markerCookieOptions(deps), maxAge })
 }
 
 export function clearSessionCookies(deps: Deps, reply: FastifyReply): FastifyReply {

@@ -26,7 +26,7 @@ export type Config = {
   smtp: SmtpSettings | undefined
   /** Undefined: users sign in with passwords only. */
   oidc: OidcSettings | undefined
-  /** Only the administrator of the settings can sign in with a password. */
+  /** Only the emergency admin, the user of PLIMSOLL_ADMIN_EMAIL, can sign in with a password. */
   isSsoOnly: boolean
   /** The separate listener of metrics; undefined: the main one. */
   metricsListen: { host: string; port: number } | undefined
@@ -241,7 +241,8 @@ function smtp(env: Environment): SmtpSettings | undefined {
 function oidcSettings(env: Environment): OidcSettings | undefined {
   const issuer = text(env, 'PLIMSOLL_OIDC_ISSUER')
   const clientId = text(env, 'PLIMSOLL_OIDC_CLIENT_ID')
-  if (issuer === undefined && clientId === undefined) return undefined
+  const clientSecret = secret(env, 'PLIMSOLL_OIDC_CLIENT_SECRET')
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined
   if (issuer === undefined || clientId === undefined)
     throw new StartupError('Set both PLIMSOLL_OIDC_ISSUER and PLIMSOLL_OIDC_CLIENT_ID, or neither.')
   if (!URL.canParse(issuer) || !/^https?:$/.test(new URL(issuer).protocol))
@@ -249,7 +250,7 @@ function oidcSettings(env: Environment): OidcSettings | undefined {
   return {
     issuer,
     clientId,
-    clientSecret: secret(env, 'PLIMSOLL_OIDC_CLIENT_SECRET'),
+    clientSecret,
     groupsClaim: text(env, 'PLIMSOLL_OIDC_GROUPS_CLAIM') ?? 'groups',
   }
 }

@@ -42,7 +42,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'role.delete': 'deleted a role',
   'role.update': 'changed a role',
   'session.create': 'signed in',
-  'session.delete': 'signed out',
+  'session.delete': 'ended a session',
   'team.update': 'changed a team',
   'team_mapping.replace': 'replaced the team mapping',
   'sign_in_rules.replace': 'changed the roles and teams of groups',

@@ -1,10 +1,10 @@
-import { linkTo } from '@plimsoll/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { signInMethodsQuery } from '../api/session.ts'
 import { signInFailures } from '../format/sign-in-failures.ts'
 import { Note } from '../parts/state-tags.tsx'
+import { ProviderLink } from '../shell/provider-link.tsx'
 import { SignInForm } from '../shell/sign-in-form.tsx'
 import { forgetSignInLink, readSignInLink } from '../shell/sign-in-link.ts'
 import { Doorway } from './doorway.tsx'
@@ -29,7 +29,7 @@ export function SignInPage() {
           </Note>
         </div>
       )}
-      {methods.data?.oidc && <ProviderButton returnTo={ownPath(next)} />}
+      {methods.data?.oidc && <ProviderLink returnTo={ownPath(next)} />}
       {methods.data?.password === false ? (
         <details className="mt-6">
           <summary className="text-sm text-ink-3">Sign in with the emergency admin password</summary>
@@ -41,17 +41,12 @@ export function SignInPage() {
         <SignInForm {...link} onSignedIn={enter} />
       )}
       <p className="mt-6 text-sm text-ink-3">
-        No account? Ask an admin for an invitation. On the first start, the service prints a one-time set-up link.
+        {methods.data?.oidc
+          ? 'No access? Ask an admin to give a role to one of your groups.'
+          : 'No account? Ask an admin for an invitation.'}{' '}
+        On the first start, the service prints a one-time set-up link.
       </p>
     </Doorway>
-  )
-}
-
-function ProviderButton({ returnTo }: { returnTo: string }) {
-  return (
-    <a className="button button-primary mb-6 h-9 w-full" href={linkTo('startOidc', { return_to: returnTo })}>
-      Sign in with your organization
-    </a>
   )
 }
 

@@ -1,9 +1,9 @@
-import { linkTo } from '@plimsoll/client'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listenForSessionEnd } from '../api/client.ts'
 import { sessionQuery, signInMethodsQuery } from '../api/session.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { ProviderLink } from './provider-link.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
 /** The page stays open, so that the user can continue after signing in again. */
@@ -24,11 +24,7 @@ export function SessionEnded() {
       <p className="mb-4 text-ink-2">
         Your session expired, was revoked, or you signed out. Sign in to continue on this page.
       </p>
-      {methods.data?.oidc && (
-        <a className="button button-primary mb-4 h-9 w-full" href={linkTo('startOidc', { return_to: hereOnTheSite() })}>
-          Sign in with your organization
-        </a>
-      )}
+      {methods.data?.oidc && <ProviderLink returnTo={hereOnTheSite()} />}
       {methods.data?.password !== false && (
         <SignInForm
           email={data?.user.email ?? ''}

@@ -64,7 +64,10 @@ export class OidcProvider {
     const claims = tokens.claims()
     if (!claims) throw new Error('the provider sent no ID token')
     const more = await this.#userInfo(config, tokens.access_token, claims)
-    return personOf({ ...more, ...claims }, this.#settings.groupsClaim)
+    // The address and its verification must come from one response.
+    const { email, email_verified: verified } = claims.email === undefined ? more : claims
+    const person = { ...more, ...claims, email, email_verified: verified }
+    return personOf(person, this.#settings.groupsClaim)
   }
 
   /** Some providers send e-mail and groups only here. */
@@ -113,8 +116,15 @@ export class OidcProvider {
   }
 }
 
-const clientAuthentication = (secret: string | undefined) =>
-  secret === undefined ? oidc.None() : oidc.ClientSecretPost(secret)
+/** A provider without a list accepts the secret in a header: the default of the specification. */
+function clientAuthentication(secret: string | undefined): oidc.ClientAuth {
+  if (secret === undefined) return oidc.None()
+  return (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] } = server
+    const isPosted = methods.includes('client_secret_post')
+    return (isPosted ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret))(server, ...rest)
+  }
+}
 
 /** The client sends forms, as objects or as text. */
 function bodyText(body: NonNullable<oidc.FetchBody>): string {
@@ -132,7 +142,8 @@ function personOf(claims: Record<string, unknown>, groupsClaim: string): OidcPer
     issuer: String(iss),
     subject: String(sub),
     email: typeof email === 'string' && email.includes('@') ? email.toLowerCase() : undefined,
-    isEmailVerified: verified === true,
+    // Amazon Cognito sends a text.
+    isEmailVerified: verified === true || verified === 'true',
     groups: textsOf(claims[groupsClaim]),
   }
 }

@@ -77,7 +77,21 @@ test('a developer sees only their teams, and the users list shows no open invita
   const admin = await aPerson(t)
   const users = await send(t, { url: '/api/v1/users?limit=500', headers: admin.bearer })
   const listed = users.json<{ users: { email: string; invited: boolean }[] }>().users
-  expect(listed.find(({ email }) => email === 'bob@oidc.test')).toMatchObject({ invited: false })
+  expect(listed.find(({ email }) => email === 'bob@oidc.test')).toMatchObject({
+    invited: false,
+    teams: ['shop'],
+    sign_in: 'oidc',
+    email_verified: false,
+  })
+})
+
+test('a role that an admin sets replaces the teams of the groups', async () => {
+  const kim = aProviderPerson('kim', { email: 'kim@oidc.test', groups: ['developers', 'shop-developers'] })
+  const { id } = (await meOf((await signInAs(kim)).browser)).user
+  const { bearer } = await aPerson(t)
+  const body = { role: 'editor' }
+  const changed = await send(t, { method: 'PATCH', url: `/api/v1/users/${id}`, headers: bearer, body })
+  expect(changed.json()).toMatchObject({ role: 'editor', teams: null })
 })
 
 test('teams of the groups and of the role limit a user together', async () => {
@@ -254,13 +268,72 @@ test('the callback works once', async () => {
   expect(second.headers.location).toBe('/sign-in?failure=failed')
 })
 
-test.each(['//evil.test', '/\\evil.test', 'https://evil.test', 'savings'])(
-  'a return to %s is refused',
-  async (path) => {
-    const response = await send(t, { url: `/auth/oidc/start?return_to=${encodeURIComponent(path)}` })
-    expect(response.json()).toMatchObject({ status: 400, code: 'invalid_parameter' })
+test.each([
+  { name: 'of another host', path: '//evil.test' },
+  { name: 'with a backslash', path: '/\\evil.test' },
+  { name: 'with a scheme', path: 'https://evil.test' },
+  { name: 'that is relative', path: 'savings' },
+  { name: 'with a blank', path: '/teams/a b' },
+  { name: 'that is too long', path: `/${'a'.repeat(2000)}` },
+])('a sign-in from a page $name opens the first page', async ({ path }) => {
+  const ira = aProviderPerson('ira', { email: 'ira@oidc.test', groups: ['finance'] })
+  expect((await signInAs(ira, `/auth/oidc/start?return_to=${encodeURIComponent(path)}`)).path).toBe('/')
+})
+
+test('a failed sign-in keeps the page for the next attempt', async () => {
+  const jo = aProviderPerson('jo', { email: 'jo@oidc.test', groups: [] })
+  const { path } = await signInAs(jo, '/auth/oidc/start?return_to=/savings')
+  expect(path).toBe('/sign-in?failure=no_access&next=%2Fsavings')
+})
+
+test('nobody is connected to a user whose e-mail address was never verified', async () => {
+  await signInAs(aProviderPerson('squatter', { email: 'ceo@oidc.test', groups: ['finance'] }))
+  await t.db.updateTable('sso_identity').set({ issuer: 'https://old.test' }).where('subject', '=', 'squatter').execute()
+  const ceo = aProviderPerson('ceo', { email: 'ceo@oidc.test', email_verified: true, groups: ['admins'] })
+  expect((await signInAs(ceo)).path).toBe('/sign-in?failure=email_taken')
+})
+
+test('above the limit, the browser ends on the sign-in page, and passwords have another limit', async () => {
+  const { limits } = t.deps
+  t.deps.limits = { ...limits, redirect: 0 }
+  const start = await send(t, { url: '/auth/oidc/start' })
+  expect([start.statusCode, start.headers.location]).toEqual([302, '/sign-in?failure=too_many_requests'])
+  const login = await send(t, { method: 'POST', url: '/auth/login', body: { email: 'no@oidc.test', password: 'x' } })
+  expect(login.statusCode).toBe(401)
+  t.deps.limits = limits
+})
+
+test.each([
+  {
+    name: 'a group twice',
+    roles: [
+      { group: 'a', role: 'viewer' },
+      { group: 'a', role: 'admin' },
+    ],
+    pointer: '/roles/1/group',
   },
-)
+  {
+    name: 'a limit to teams without any team',
+    roles: [{ group: 'a', role: 'viewer', own_teams_only: true }],
+    pointer: '/roles/0/own_teams_only',
+  },
+])('rules with $name are rejected', async ({ roles, pointer }) => {
+  const { bearer } = await aPerson(t)
+  const body = { roles, teams: [] }
+  const response = await send(t, { method: 'PUT', url: '/api/v1/sign-in-rules', headers: bearer, body })
+  expect(response.json()).toMatchObject({ code: 'invalid_body', errors: [{ pointer }] })
+})
+
+test('a role that a rule gives to a group cannot be deleted', async () => {
+  const { bearer } = await aPerson(t)
+  const rules = await send(t, { url: '/api/v1/sign-in-rules', headers: bearer })
+  const { roles, teams } = rules.json<SignInRules>()
+  const name = await aRole(t, ['reports:read'])
+  await setRules({ roles: [...roles, { group: 'readers', role: name }], teams })
+  const refused = await send(t, { method: 'DELETE', url: `/api/v1/roles/${name}`, headers: bearer })
+  expect(refused.json()).toMatchObject({ code: 'role_in_use', detail: expect.stringContaining('readers') as string })
+  await setRules({ roles, teams })
+})
 
 test('the audit log has the new user, each change of role, and the connected account', async () => {
   const gil = aProviderPerson('gil', { email: 'gil@oidc.test', groups: ['finance'] })

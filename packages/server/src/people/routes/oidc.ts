@@ -5,6 +5,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { AddressRefusedError } from '../../platform/outbound/judged-address.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem } from '../../platform/http/problem.ts'
+import { replyWithProblem } from '../../platform/http/problem-reply.ts'
 import { admitPerson } from '../oidc/admit-person.ts'
 import { setFlowCookie, takeFlowCookie } from '../oidc/flow-cookie.ts'
 import { OidcError } from '../oidc/oidc-error.ts'
@@ -15,14 +16,22 @@ import { setSessionCookies, signIn } from '../sign-in.ts'
 export const oidcRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const provider = deps.settings.oidc && new OidcProvider(deps, deps.settings.oidc)
 
+  /** The limit per address is checked before the handler. */
+  const errorHandler = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    if (!(error instanceof Problem) || error.code !== 'rate_limited')
+      return replyWithProblem(deps, error, request, reply)
+    return reply.redirect(signInPage('too_many_requests', '/'), 302)
+  }
+
   handle(app, operations.listSignInMethods, {
     handler: async () => ({ password: deps.settings.passwordOnlyFor === null, oidc: provider !== undefined }),
   })
 
   handle(app, operations.startOidc, {
+    errorHandler,
     handler: async (request, reply) => {
-      const { return_to: returnTo = '/' } = request.query
-      return endOnSignInPage(request, reply, async () => {
+      const returnTo = ownPage(request.query.return_to)
+      return endOnSignInPage(request, reply, returnTo, async () => {
         const { url, flow } = await unlessUnreachable(request, () => demand(provider).begin())
         setFlowCookie(deps, reply, { ...flow, returnTo })
         return url.href
@@ -31,17 +40,19 @@ export const oidcRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
   })
 
   handle(app, operations.finishOidc, {
-    handler: (request, reply) =>
-      endOnSignInPage(request, reply, async () => {
+    errorHandler,
+    handler: (request, reply) => {
+      const flow = takeFlowCookie(deps, request, reply)
+      return endOnSignInPage(request, reply, flow?.returnTo ?? '/', async () => {
         const known = demand(provider)
-        const flow = takeFlowCookie(deps, request, reply)
         if (!flow) throw new OidcError('expired')
         if (request.query.error !== undefined) throw new OidcError(failureOf(request.query.error))
         const person = await unlessUnreachable(request, () => known.finish(queryOf(request), flow))
         const result = await openSession(deps, request, person)
         setSessionCookies(deps, reply, result)
         return flow.returnTo
-      }),
+      })
+    },
   })
 }
 
@@ -56,16 +67,29 @@ async function openSession(deps: Deps, request: FastifyRequest, person: OidcPers
 }
 
 /** A browser that navigates shows pages, not JSON: a failure is shown on the sign-in page. */
-async function endOnSignInPage(request: FastifyRequest, reply: FastifyReply, act: () => Promise<string>) {
+async function endOnSignInPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  returnTo: string,
+  act: () => Promise<string>,
+) {
   reply.header('cache-control', 'no-store')
   try {
     return await reply.redirect(await act(), 302)
   } catch (error) {
     if (!(error instanceof OidcError)) throw error
     request.log.info({ failure: error.failure }, 'sign-in with the identity provider failed')
-    return reply.redirect(`/sign-in?failure=${error.failure}`, 302)
+    return reply.redirect(signInPage(error.failure, returnTo), 302)
   }
 }
+
+const signInPage = (failure: OidcFailure, returnTo: string) =>
+  `/sign-in?failure=${failure}${returnTo === '/' ? '' : `&next=${encodeURIComponent(returnTo)}`}`
+
+const ownPagePattern = /^\/(?:[!-.0-[\]-~][!-[\]-~]{0,1998})?$/
+
+/** A path of the dashboard. The flow cookie has no room for a longer one. */
+const ownPage = (path = '/') => (ownPagePattern.test(path) ? path : '/')
 
 /** The reason is in the log only: it can contain addresses inside the network. */
 async function unlessUnreachable<T>(request: FastifyRequest, act: () => Promise<T>): Promise<T> {

@@ -24,6 +24,7 @@ import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
 import { demandMatch, sendWithEtag } from '../../platform/http/etag.ts'
 import { Problem, quoted, type FieldError } from '../../platform/http/problem.ts'
 import { recordTeams } from '../../teams/index.ts'
+import { loadSignInRules } from '../queries/sign-in-rules.ts'
 import { lockPeopleFor } from '../people-access.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import { handle } from '../../platform/http/handle.ts'
@@ -103,6 +104,7 @@ export const roleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const { name } = role
         const holders = await listRoleHolders(tx, name, holdersNamedMax + 1)
         if (holders.length > 0) throw inUse(name, holders)
+        await demandNoSignInRule(tx, name)
         await deleteRole(tx, name)
         const target = { type: 'role' as const, id: name }
         await recordChange(deps, tx, request, { action: 'role.delete', target, detail: grantOf(role) })
@@ -149,6 +151,15 @@ function inUse(name: string, holders: { id: string; email: string }[]): Problem 
   const more = holders.length > holdersNamedMax ? ' and others' : ''
   const detail = `The role '${name}' is assigned to ${users.map(({ email }) => email).join(', ')}${more}. Assign another role to these users first.`
   return new Problem('role_in_use', detail, { members: { users } })
+}
+
+/** Users of the group would lose their access. */
+async function demandNoSignInRule(tx: Db, name: string): Promise<void> {
+  const { roles } = await loadSignInRules(tx)
+  const groups = roles.filter(({ role }) => role === name).map(({ group }) => group)
+  if (groups.length === 0) return
+  const named = groups.slice(0, holdersNamedMax).join(', ')
+  throw new Problem('role_in_use', `Sign-in rules give the role '${name}' to: ${named}. Change these rules first.`)
 }
 
 const nameTaken = (name: string) =>

@@ -36,6 +36,7 @@ export const signInRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         const before = await lockSignInRules(tx)
         demandMatch(request, before.revision)
         const { roles, teams } = request.body
+        demandUsefulRules(request.body)
         await demandGrantable(tx, caller, { before: before.roles, after: roles })
         const after = { roles, teams, revision: before.revision + 1, updatedAt: deps.now() }
         await writeSignInRules(tx, after)
@@ -52,6 +53,28 @@ export const signInRuleRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async
         return { status: 200, body: present(after), revision: after.revision }
       }),
   })
+}
+
+/** A rule that never applies is a mistake. */
+function demandUsefulRules({ roles, teams }: Pick<SignInRules, 'roles' | 'teams'>): void {
+  const repeated = roles.flatMap(({ group }, index) => {
+    const first = roles.findIndex((each) => each.group === group)
+    return first === index
+      ? []
+      : [{ pointer: `/roles/${index}/group`, code: 'duplicate', detail: `the group has rule ${first + 1} already` }]
+  })
+  const useless = roles.flatMap(({ own_teams_only: isLimited }, index) =>
+    isLimited === true && teams.length === 0
+      ? [{ pointer: `/roles/${index}/own_teams_only`, code: 'no_teams', detail: 'no group has a team' }]
+      : [],
+  )
+  demandNoErrors([...repeated, ...useless])
+}
+
+function demandNoErrors(errors: readonly FieldError[]): void {
+  const [first] = errors
+  if (first)
+    throw new Problem('invalid_body', `${first.pointer ?? ''}: ${first.detail}.`, { errors: errors.slice(0, 20) })
 }
 
 /** A leaked key must not give lasting access to a group. */
@@ -72,9 +95,7 @@ async function demandGrantable(
     if (role) demandCovers(caller, toGrant(role), `The role '${name}'`)
     else errors.push({ pointer: `/roles/${index}/role`, code: 'unknown_role', detail: `${quoted(name)} is not a role` })
   }
-  const [first] = errors
-  if (first)
-    throw new Problem('invalid_body', `${first.pointer ?? ''}: ${first.detail}.`, { errors: errors.slice(0, 20) })
+  demandNoErrors(errors)
   for (const { role: name } of before) {
     const role = await findRole(tx, name)
     if (role) demandCovers(caller, toGrant(role), `The role '${name}'`)

@@ -102,7 +102,9 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         const { role, disabled } = request.body
         if (role !== undefined) await demandGrantableRole(tx, caller, role)
         if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(deps, tx, user)
-        await updateUser(tx, user.user_id, request.body, deps.now())
+        // The teams of the groups belong to the role that the groups gave.
+        const teams = role === undefined ? {} : { teams: null }
+        await updateUser(tx, user.user_id, { ...request.body, ...teams }, deps.now())
         if (disabled) await deleteSessionsOf(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }
         const after = await demandUser(tx, user.user_id)
@@ -123,7 +125,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         await recordChange(deps, tx, request, {
           action: 'user.delete',
           target,
-          detail: { email: user.email, ...standingOf(user) },
+          detail: { email: user.email, role: user.role, disabled: user.disabled },
         })
         return { status: 204, body: null }
       }),
@@ -192,7 +194,7 @@ async function demandOtherAdmin(
   throw new Problem('last_admin', `${email} is the last active admin. Create another admin first.`)
 }
 
-const standingOf = ({ role, disabled }: UserRow) => ({ role, disabled })
+const standingOf = ({ role, teams, disabled }: UserRow) => ({ role, teams, disabled })
 
 const shown = (row: UserRow) => ({ body: presentUser(row), revision: row.revision })
 
@@ -201,8 +203,11 @@ function presentUser(row: UserRow): User {
     id: row.user_id,
     email: row.email,
     role: row.role,
+    teams: row.teams,
     disabled: row.disabled,
     invited: row.invited,
+    sign_in: row.is_email_verified === null ? (row.invited ? null : 'password') : 'oidc',
+    email_verified: row.is_email_verified,
     last_login_at: row.last_login_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -61,7 +61,7 @@ export function roleSection(): HtmlValue {
 }
 
 export function conventions(): HtmlValue {
-  const { person, api_key: key, agent, address, login, page } = rateLimits
+  const { person, api_key: key, agent, address, login, redirect, page } = rateLimits
   return html`<section id="conventions">
     <h2>Conventions</h2>
     <ul>
@@ -78,7 +78,8 @@ export function conventions(): HtmlValue {
       <li>
         Credentials: <code>Authorization: Bearer</code> with a token from the sign-in, or <code>X-API-Key</code>. Never
         send both, and never put a credential into the URL. A token is valid for 24 hours. Renew it with
-        <code>POST /auth/refresh</code> for up to 30 days after the sign-in.
+        <code>POST /auth/refresh</code> for up to 30 days after a sign-in with a password. A session of the identity
+        provider ends after 24 hours.
       </li>
       <li>
         Lists return <code>next_cursor</code> and <code>has_more</code>. A cursor is valid for 24 hours and for the same
@@ -129,6 +130,10 @@ export function conventions(): HtmlValue {
         <tr>
           <td>sign-ins of an IP address (IPv6: /48)</td>
           <td>${login}</td>
+        </tr>
+        <tr>
+          <td>redirects to and from the identity provider, per IP address (IPv6: /48)</td>
+          <td>${redirect}</td>
         </tr>
         <tr>
           <td>pages and files, per IP address and server</td>

@@ -40,9 +40,10 @@ function accessOf({ method, url, config }: RouteOptions): Access {
  * counted.
  */
 export async function passGate(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { access } = request.routeOptions.config
+  const { access, operation } = request.routeOptions.config
   if (access === 'probe') return passFreely(deps, reply)
-  if (access === 'anonymous') return countAgainst(deps, request, reply, 'login')
+  if (access === 'anonymous')
+    return countAgainst(deps, request, reply, operation?.isRedirect === true ? 'redirect' : 'login')
 
   const presented = await countedIfBad(deps, request, reply, async () => presentedCredential(request))
   request.caller = presented.kind === 'none' ? null : await authenticate(deps, request, reply, presented)
@@ -105,9 +106,9 @@ export async function countAgainst(
   deps: Deps,
   request: FastifyRequest,
   reply: FastifyReply,
-  bucket: 'address' | 'login',
+  bucket: 'address' | 'login' | 'redirect',
 ): Promise<void> {
-  const whence = bucket === 'login' ? addressSite(request.ip) : addressBlock(request.ip)
+  const whence = bucket === 'address' ? addressBlock(request.ip) : addressSite(request.ip)
   const hits = await countHit(deps.db, `${bucket}:${whence}`)
   enforceRate(reply, deps.limits[bucket], hits)
 }

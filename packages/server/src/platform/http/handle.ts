@@ -29,7 +29,7 @@ type Options<Op extends Operation> = RouteShorthandOptionsWithHandler<
 /** The parts of an operation that a feature adds: hooks and the handler. The contract has everything else. */
 type Handling<Op extends Operation> = Pick<
   Options<Op>,
-  'preParsing' | 'preValidation' | 'preHandler' | 'attachValidation' | 'handler'
+  'preParsing' | 'preValidation' | 'preHandler' | 'attachValidation' | 'errorHandler' | 'handler'
 >
 
 /** Registers an operation of the contract; the gate rejects every other route. */

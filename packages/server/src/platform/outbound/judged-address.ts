@@ -38,7 +38,9 @@ function isAllowed(guard: AddressGuard, { protocol }: URL, address: string): boo
 
 function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {
-    signal.addEventListener('abort', () => fail(new Error('aborted')), { once: true })
+    signal.addEventListener('abort', () => fail(reasonOf(signal)), { once: true })
     work.then(done, fail)
   })
 }
+
+const reasonOf = ({ reason }: AbortSignal) => (reason instanceof Error ? reason : new Error('aborted'))

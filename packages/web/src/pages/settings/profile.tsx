@@ -26,6 +26,8 @@ export function Profile() {
           <dd>{data?.clusters === null ? 'all' : data?.clusters.join(', ')}</dd>
           <dt className="text-ink-3">Namespaces</dt>
           <dd>{data?.namespaces === null ? 'all' : data?.namespaces.join(', ')}</dd>
+          <dt className="text-ink-3">Teams</dt>
+          <dd>{data?.teams === null ? 'all' : data?.teams.join(', ') || 'none'}</dd>
           <dt className="text-ink-3">Permissions</dt>
           <dd>
             <ul>

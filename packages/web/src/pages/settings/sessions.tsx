@@ -36,7 +36,7 @@ function SessionTable({ rows, onEnd }: { rows: readonly Session[]; onEnd: (id: s
     { header: 'Browser', cell: ({ user_agent: agent }) => <span className="main">{browserName(agent)}</span> },
     { header: 'IP address', cell: ({ address }) => address ?? '–' },
     { header: 'Signed in', cell: ({ created_at: at }) => ago(at, now) },
-    { header: 'With', cell: ({ method }) => (method === 'oidc' ? 'identity provider' : 'password') },
+    { header: 'Method', cell: ({ method }) => (method === 'oidc' ? 'identity provider' : 'password') },
     { header: 'Expires', cell: ({ expires_at: at }) => moment(at) },
     {
       header: <span className="sr-only">Actions</span>,

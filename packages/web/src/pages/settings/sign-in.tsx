@@ -12,12 +12,14 @@ const queryKey = ['sign-in-rules']
 
 /** The roles and teams of the groups of the identity provider. */
 export function SignInSettings() {
+  const may = useMay()
+  const readsRoles = may('roles:read') && may('settings:write')
   const rules = useQuery({
     queryKey,
     queryFn: async () => ({
       rules: await api.getSignInRules(),
       methods: await api.listSignInMethods(),
-      roles: (await api.listRoles()).roles.map(({ name }) => name),
+      roles: readsRoles ? await allRoleNames() : [],
     }),
   })
   return (
@@ -35,6 +37,13 @@ export function SignInSettings() {
       )}
     </QueryState>
   )
+}
+
+/** Of all pages of the list. */
+async function allRoleNames(cursor?: string): Promise<string[]> {
+  const { roles, next_cursor: next } = await api.listRoles({ query: { cursor } })
+  const names = roles.map(({ name }) => name)
+  return next === null ? names : [...names, ...(await allRoleNames(next))]
 }
 
 const noRole: RoleOfGroup = { group: '', role: 'viewer' }
@@ -80,7 +89,7 @@ function RulesForm({ loaded, roles: names }: { loaded: SignInRules; roles: reado
                     checked={row.own_teams_only ?? false}
                     onChange={(event) => change({ own_teams_only: event.target.checked })}
                   />
-                  only the teams of the user
+                  Limit to the teams of the user
                 </label>
               </>
             )}

@@ -52,6 +52,12 @@ export function Users() {
       )}
       <Section title="Users" meta={users.data && `${users.data.users.length}`}>
         {failure}
+        {users.data?.users.some(({ sign_in: method }) => method === 'oidc') && (
+          <p className="mb-3 text-sm text-ink-3">
+            Groups of the identity provider decide the role and teams at each sign-in. A role that you set here lasts
+            until the next sign-in. To end access at once, disable the user.
+          </p>
+        )}
         <QueryState query={users} what="The users">
           {({ users: rows }) => <UserTable rows={rows} roles={names} onChange={change} onLink={newLink} />}
         </QueryState>
@@ -73,7 +79,16 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
   const { data: me } = useQuery(sessionQuery)
   const mayWrite = may('users:write')
   const columns: Column<User>[] = [
-    { header: 'E-mail address', cell: ({ email }) => <span className="main">{email}</span> },
+    {
+      header: 'E-mail address',
+      cell: ({ email, email_verified: isVerified }) => (
+        <>
+          <span className="main">{email}</span>
+          {isVerified === false && <State tone="warn">not verified</State>}
+        </>
+      ),
+      sortBy: ({ email }) => email,
+    },
     {
       header: 'Role',
       cell: (user) =>
@@ -92,6 +107,8 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
           user.role
         ),
     },
+    { header: 'Sign-in', cell: ({ sign_in: method }) => (method === null ? '–' : signInLabels[method]) },
+    { header: 'Teams', cell: ({ teams }) => (teams === null ? 'all' : teams.join(', ') || 'none') },
     { header: 'State', cell: (user) => <StateOfUser user={user} /> },
     {
       header: 'Last sign-in',
@@ -121,6 +138,8 @@ function UserTable({ rows, roles, onChange, onLink }: TableProps) {
   ]
   return <Table isStacked label="Users" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
+
+const signInLabels = { password: 'password', oidc: 'identity provider' } as const
 
 function StateOfUser({ user }: { user: User }) {
   if (user.disabled) return <State tone="danger">disabled</State>

@@ -86,6 +86,17 @@ export async function deleteSessionsOf(tx: Db, userId: string, { except }: { exc
   await (except === undefined ? query : query.where('session_id', '!=', except)).execute()
 }
 
+/** Sessions that a password opened, except those of one user. */
+export async function deletePasswordSessions(db: Db, exceptEmail: string): Promise<void> {
+  await db
+    .deleteFrom('session')
+    .using('app_user')
+    .whereRef('app_user.user_id', '=', 'session.user_id')
+    .where('session.is_sso', '=', false)
+    .where('app_user.email', '!=', exceptEmail)
+    .execute()
+}
+
 export async function deleteAllSessions(tx: Db): Promise<void> {
   await tx.deleteFrom('session').execute()
 }

@@ -9,6 +9,8 @@ export type UserRow = {
   teams: string[] | null
   disabled: boolean
   invited: boolean
+  /** Null: no account of an identity provider. */
+  is_email_verified: boolean | null
   revision: number
   created_at: Date
   updated_at: Date
@@ -33,6 +35,13 @@ const selectUsers = (db: Db) =>
     .select(
       sql<boolean>`password_hash is null
         and not exists (select from sso_identity where sso_identity.user_id = app_user.user_id)`.as('invited'),
+    )
+    .select(
+      sql<
+        boolean | null
+      >`(select bool_or(is_email_verified) from sso_identity i where i.user_id = app_user.user_id)`.as(
+        'is_email_verified',
+      ),
     )
 
 export function findUser(db: Db, userId: string): Promise<UserRow | undefined> {

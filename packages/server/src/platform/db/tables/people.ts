@@ -44,7 +44,13 @@ export type PeopleTables = {
     user_agent: string | null
     is_sso: Generated<boolean>
   }
-  sso_identity: { issuer: string; subject: string; user_id: string; linked_at: Date }
+  sso_identity: {
+    issuer: string
+    subject: string
+    user_id: string
+    linked_at: Date
+    is_email_verified: Generated<boolean>
+  }
   sign_in_rules: {
     rules_id: string
     roles: Json<RoleOfGroup[]>
