@@ -113,7 +113,7 @@ test('a chart without the permission for the autoscaler status loses recommendat
   await observer.synced
   const conditions = () => observer.conditions().filter(({ kind }) => kind !== 'usage')
   expect(conditions()).toMatchObject([{ kind: 'configmaps', status: 'absent', reason: 'OptionalRightMissing' }])
-  expect(conditions()[0]?.message).toContain('Recommendations for node pools')
+  expect(conditions()[0]?.message).toContain('Node pool recommendations')
   expect(observer.facts().watches).not.toContain('cluster_autoscaler')
   api.answerWith(path, 200)
   await awaitThat('the right is granted', () => conditions().length === 0)

@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     const policy = () =>
       t.db.selectFrom('recommendation_policy').select('settings').where('cluster_id', '=', clusterId).execute()
     await expect.poll(policy).toEqual([{ settings: { dial: 'thrifty' } }])
-    expect(await page.getByText('Another user changed this').count()).toBe(0)
+    expect(await page.getByText('Another user changed these values').count()).toBe(0)
   })
 
   test('a second click does not overwrite a concurrent change of another user', async () => {
@@ -42,7 +42,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     await slowly(page, '**/api/v1/policies')
     await dial.getByRole('button', { name: 'safe' }).click()
     await dial.getByRole('button', { name: 'thrifty' }).click()
-    await page.getByText('Another user changed this in the meantime').waitFor()
+    await page.getByText('Another user changed these values').waitFor()
     await page.getByText('The last change was not saved, because an earlier change failed.').waitFor()
     await dial.locator('button[aria-pressed=true]', { hasText: 'balanced' }).waitFor()
     // The browser logs the rejection of the first click only.
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('policies in the dashboard', () => {
     const theirs = { cluster_id: clusterId, settings: { dial: 'safe', min_savings: 4, min_history_days: 9 } }
     await send(t, { method: 'PUT', url: '/api/v1/policies', headers, body: theirs })
     await save.click()
-    await page.getByText('Another user changed this in the meantime').waitFor()
+    await page.getByText('Another user changed these values').waitFor()
     await page.getByText('currently 9 days').waitFor()
     expect(await page.getByRole('textbox', { name: 'Minimum savings' }).inputValue()).toBe('4')
     await save.click()

@@ -236,7 +236,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
         .filter({ hasText: /^theirs:/m })
         .waitFor()
     }
-    await mine.getByText('Another user changed this in the meantime').waitFor()
+    await mine.getByText('Another user changed these values').waitFor()
     expect(await mine.getByLabel(/^Path of the resources of/).inputValue()).toBe('theirs.resources')
     dashboard.allowComplaints(/412/)
     for (const page of [mine, theirs]) await page.context().close()
@@ -258,7 +258,7 @@ describe.skipIf(!hasBrowser)('work with the dashboard', () => {
       .locator('pre')
       .filter({ hasText: /^second:/m })
       .waitFor()
-    expect(await page.getByText('Another user changed this').count()).toBe(0)
+    expect(await page.getByText('Another user changed these values').count()).toBe(0)
   })
 
   test('the page reports a restarting service and continues when the service is back', async () => {

@@ -117,7 +117,7 @@ describe('three processes that start at once on an empty database', () => {
 
   test('create one admin and one set of secrets', async () => {
     expect(servers.filter(({ stdout }) => stdout.includes(`${admin.email} was created`))).toHaveLength(1)
-    expect(servers.filter(({ stdout }) => stdout.includes('sign in as before'))).toHaveLength(2)
+    expect(servers.filter(({ stdout }) => stdout.includes('existing users can sign in'))).toHaveLength(2)
     const { rows } = await sql<{ purpose: string }>`select purpose from server_secret order by 1`.execute(database.db)
     expect(rows.map(({ purpose }) => purpose)).toEqual(['jwt', 'mac'])
   })

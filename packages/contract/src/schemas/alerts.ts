@@ -182,7 +182,7 @@ export const AlertRuleList = Type.Object(
     ),
     channels: Type.Optional(
       Type.Array(Channel, {
-        description: 'With `include=channels`, the permission `webhooks:read` and a role for the whole fleet',
+        description: 'With `include=channels`, the permission `webhooks:read` and a role for all clusters',
       }),
     ),
   },

@@ -77,12 +77,12 @@ export const TeamList = Type.Object(
     mapping: Type.Optional(
       Type.Unsafe<Static<typeof TeamMapping>>({
         ...TeamMapping,
-        description: 'With `include=mapping`, the permission `settings:read` and a role for the whole fleet',
+        description: 'With `include=mapping`, the permission `settings:read` and a role for all clusters',
       }),
     ),
     channels: Type.Optional(
       Type.Array(Channel, {
-        description: 'With `include=channels`, the permission `webhooks:read` and a role for the whole fleet',
+        description: 'With `include=channels`, the permission `webhooks:read` and a role for all clusters',
       }),
     ),
   },
