@@ -1,5 +1,5 @@
 import type { PodShape } from '../src/allocation/pod-request.ts'
-import { resized } from '../src/packing/proposals.ts'
+import { resized, type PodChange } from '../src/packing/proposals.ts'
 import { listFeasible } from '../src/packing/find-node.ts'
 import { CPU, MEMORY } from '../src/packing/needs.ts'
 import { rewindState, snapshotState, type StateSnapshot } from '../src/packing/snapshot-state.ts'
@@ -51,15 +51,24 @@ export class RandomScheduler {
   }
 
   #carryOutStep({ nodes, members }: PlanStep, items: readonly PlanItem[]): void {
-    const numbers = nodes.map(({ name }) => known(this.#state.model.nodeNumbers.get(name)))
+    // A replaced node is drained onto its replacement.
+    const removed = nodes.filter(({ replacedBy }) => replacedBy === null)
+    const numbers = removed.map(({ name }) => known(this.#state.model.nodeNumbers.get(name)))
     if (numbers[0] !== undefined) cordon(this.#state, numbers[0])
-    for (const change of items.flatMap(({ key, changes }) => (members.includes(key) ? changes : []))) {
-      if (change.kind !== 'resize') continue
-      for (const pod of this.#shuffle(this.#siblings.get(change.workload) ?? [])) {
-        this.#replace(pod, resized(known(this.#shapes[pod]), change))
-      }
-    }
+    this.#rollOut(members.flatMap((member) => items.find(({ key }) => key === member)?.changes ?? []))
     for (const node of numbers) this.#drain(node)
+  }
+
+  /** One workload after the other, in the order of the step or in any order, or all workloads at once. */
+  #rollOut(changes: readonly PodChange[]): void {
+    const byWorkload = changes.map((change) => {
+      if (change.kind !== 'resize') return []
+      return this.#shuffle(this.#siblings.get(change.workload) ?? []).map((pod) => ({ pod, change }))
+    })
+    const way = Math.floor(this.#random() * 3)
+    const replaced =
+      way === 0 ? byWorkload.flat() : way === 1 ? this.#shuffle(byWorkload).flat() : this.#shuffle(byWorkload.flat())
+    for (const { pod, change } of replaced) this.#replace(pod, resized(known(this.#shapes[pod]), change))
   }
 
   #replace(pod: number, shape: PodShape): void {
@@ -130,10 +139,10 @@ export class RandomScheduler {
     return raw.map((score) => (most === 0 ? 100 : Math.floor((100 * (most + least - score)) / most)))
   }
 
-  #shuffle(pods: readonly number[]): number[] {
-    return pods
-      .map((pod) => ({ pod, key: this.#random() }))
+  #shuffle<Item>(items: readonly Item[]): Item[] {
+    return items
+      .map((item) => ({ item, key: this.#random() }))
       .sort((a, b) => a.key - b.key)
-      .map(({ pod }) => pod)
+      .map(({ item }) => item)
   }
 }

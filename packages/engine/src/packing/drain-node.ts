@@ -51,17 +51,32 @@ export function tryDrain(
     restore(state, node)
     return undefined
   }
-  for (let at = pods.length - 1; at >= 0; at -= 1) lift(state, pods[at] ?? -1)
+  const isOneByOne = placing.isEvictedOneByOne === true
+  for (let at = pods.length - 1; at >= 0; at -= 1) {
+    const pod = pods[at] ?? -1
+    if (!isOneByOne || leavesWithNode[pod] === 1) lift(state, pod)
+  }
   const moves: { pod: number; to: number }[] = []
-  for (const pod of moving) {
+  const isPlaced = (pod: number) => {
     const to = placing.choose(state, pod)
-    if (to < 0) {
+    if (to < 0) return false
+    put(state, pod, to)
+    moves.push({ pod, to })
+    return true
+  }
+  // A pod that does not fit yet waits until all other pods are evicted.
+  const waiting = isOneByOne
+    ? moving.filter((pod) => {
+        lift(state, pod)
+        return !isPlaced(pod)
+      })
+    : moving
+  for (const pod of waiting) {
+    if (!isPlaced(pod)) {
       onStuck?.(pod)
       undoDrain(state, { node, moves, ended: pods.filter((each) => state.nodeOf[each] === -1) })
       return undefined
     }
-    put(state, pod, to)
-    moves.push({ pod, to })
   }
   return { node, moves, ended: pods.filter((pod) => leavesWithNode[pod] === 1) }
 }

@@ -2,7 +2,7 @@ import { CPU, findShort, MEMORY, type Need } from './needs.ts'
 import type { NodeClass } from './node-classes.ts'
 
 /** Nodes per block. */
-const BLOCK = 16
+export const BLOCK = 16
 /** Sorting after this many changes per node keeps the order good and costs little. */
 const CHANGES_PER_NODE = 8
 

@@ -1,7 +1,8 @@
+import { groupBy } from '../group-by.ts'
 import { ZONE_LABEL } from './cluster.ts'
-import { findNode, listFeasible } from './find-node.ts'
+import { findNode, listFeasible, sampleBlocks } from './find-node.ts'
 import type { Model } from './model.ts'
-import { countSiblings, scoreNodes } from './scheduler-scores.ts'
+import { countSiblings, scoreNodes, topologyOf } from './scheduler-scores.ts'
 import { emptiness, needOf, type State } from './state.ts'
 
 /** The order of the pods in the scheduler, and the choice among feasible nodes. */
@@ -9,6 +10,10 @@ export type Placing = {
   readonly inOrder: (state: State, pods: readonly number[]) => number[]
   /** -1: no feasible node. */
   readonly choose: (state: State, pod: number) => number
+  /** Controllers replace each evicted pod before the next eviction. Default: all pods of a node are evicted at once. */
+  readonly isEvictedOneByOne?: boolean
+  /** The order in which changes of several workloads are rolled out. Default: all workloads at once. */
+  readonly rollout?: 'in-step-order' | 'in-any-order'
 }
 
 /** The order of the scheduler queue: highest priority first. Ties: the largest pod, which fits on the fewest nodes. */
@@ -30,6 +35,12 @@ const shuffled = (salt: number): Placing => ({
   choose: findNode,
 })
 
+/** Controllers create pods in any order. This one is nearly the worst: a pod of up to one and a half times the size may come first. */
+const nearlySmallestFirst =
+  (salt: number): Placing['inOrder'] =>
+  (state, pods) =>
+    byPriority(state, pods, (pod) => needOf(state, pod).size * (1 + scramble(pod, salt) / 2 ** 33))
+
 /**
  * The scores of the scheduler depend on unreported facts, and ties are broken at random: any feasible node is possible.
  */
@@ -47,16 +58,80 @@ const scattered = (salt: number): Placing => ({
  * locality change a score by a few points, so some trials treat nearly equal scores as ties.
  */
 const scored = (salt: number): Placing => ({
-  inOrder: shuffled(salt).inOrder,
+  inOrder: salt % ORDERS === 0 ? shuffled(salt).inOrder : nearlySmallestFirst(salt),
+  isEvictedOneByOne: scramble(salt, 1) % 2 === 0,
+  ...ROLLOUTS[scramble(salt, 2) % ROLLOUTS.length],
   choose: (state, pod) => {
-    const feasible = listFeasible(state, pod)
+    const { nodes } = state.model
+    const isWhole = nodes.length <= NODES_FOR_WHOLE
+    const feasible = sampleBlocks(state, pod, {
+      seed: scramble(pod, salt),
+      share: isWhole ? 1 : Math.min(1, SAMPLE / nodes.length),
+      except: reserve(state.model, salt),
+    })
     if (feasible.length < 2) return feasible[0] ?? -1
-    const scores = scoreNodes(state, pod, feasible)
-    const enough = Math.max(...scores) - (salt % TIE_KINDS) * TIE_POINTS
-    const best = feasible.filter((_node, index) => (scores[index] ?? 0) >= enough)
-    return best[scramble(pod, -salt) % best.length] ?? -1
+    return chooseBest(feasible, scoreNodes(state, pod, feasible), {
+      tiePoints: TIE_POINTS[scramble(salt, 3) % TIE_POINTS.length] ?? 0,
+      pick: scramble(pod, -salt),
+    })
   },
 })
+
+/**
+ * Of each pool, this share of the nodes accepts no pods. A plan of a large pool has more steps, so its share is larger. A small
+ * pool has one such node in some placements.
+ */
+const NODES_PER_RESERVED = 33
+const NODES_PER_RESERVED_OF_LARGE = 25
+const NODES_FOR_LARGE = 100
+const NODES_FOR_RESERVE = 21
+const PLACEMENTS_PER_RESERVE = 12
+
+function countReserved(nodes: number, salt: number): number {
+  if (nodes < NODES_FOR_RESERVE) return 0
+  if (nodes < NODES_PER_RESERVED) return salt % PLACEMENTS_PER_RESERVE === 0 ? 1 : 0
+  return Math.floor(nodes / (nodes < NODES_FOR_LARGE ? NODES_PER_RESERVED : NODES_PER_RESERVED_OF_LARGE))
+}
+
+const reserves = new WeakMap<Model['nodes'], Map<number, Uint8Array>>()
+
+/** By node, 1 if it accepts no pods: a step must not need the whole free capacity of the cluster. */
+function reserve({ nodes, poolOf }: Model, salt: number): Uint8Array {
+  const bySalt = reserves.get(nodes) ?? new Map<number, Uint8Array>()
+  reserves.set(nodes, bySalt)
+  const known = bySalt.get(salt)
+  if (known) return known
+  const reserved = new Uint8Array(nodes.length)
+  const byPool = groupBy([...nodes.keys()], (node) => poolOf[node]?.name)
+  for (const own of byPool.values()) {
+    const byChance = own.sort((a, b) => scramble(a, salt) - scramble(b, salt) || a - b)
+    for (const node of byChance.slice(0, countReserved(own.length, salt))) reserved[node] = 1
+  }
+  bySalt.set(salt, reserved)
+  return reserved
+}
+
+type Ties = {
+  /** Nodes with at most this many points less than the best are ties. */
+  readonly tiePoints: number
+  /** A random number that chooses one of them. */
+  readonly pick: number
+}
+
+/** The choice does not depend on the order of the nodes. */
+function chooseBest(nodes: readonly number[], scores: Float64Array, { tiePoints, pick }: Ties): number {
+  let most = -Infinity
+  for (const score of scores) if (score > most) most = score
+  let [best, least] = [-1, Infinity]
+  for (let index = 0; index < nodes.length; index += 1) {
+    if ((scores[index] ?? 0) < most - tiePoints) continue
+    const node = nodes[index] ?? -1
+    const drawn = scramble(node, pick)
+    if (drawn > least || (drawn === least && node > best)) continue
+    ;[best, least] = [node, drawn]
+  }
+  return best
+}
 
 /** The scheduler prefers zones with few pods of the same workload; any node of these zones is possible. */
 const spreadOut = (salt: number): Placing => ({
@@ -64,14 +139,13 @@ const spreadOut = (salt: number): Placing => ({
   choose: (state, pod) => {
     const feasible = listFeasible(state, pod)
     const siblings = countSiblings(state, pod, ZONE_LABEL)
-    const countAt = (node: number) => siblings.get(zoneOf(state, node)) ?? 0
-    const least = Math.min(...feasible.map(countAt))
+    const { domainOf } = topologyOf(state.model, ZONE_LABEL)
+    const countAt = (node: number) => siblings[domainOf[node] ?? -1] ?? 0
+    const least = feasible.reduce((fewest, node) => Math.min(fewest, countAt(node)), Infinity)
     const nodes = feasible.filter((node) => countAt(node) === least)
     return nodes[scramble(pod, -salt) % Math.max(1, nodes.length)] ?? -1
   },
 })
-
-const zoneOf = ({ model }: State, node: number) => model.nodes[node]?.labels[ZONE_LABEL] ?? ''
 
 const byEmptiness = (state: State, nodes: readonly number[]): number[] =>
   [...nodes].sort((a, b) => emptiness(state, b) - emptiness(state, a) || a - b)
@@ -81,9 +155,15 @@ const PLACED_MAX = 8_000
 const LOOKS_MAX = 400_000
 const SPREAD_MAX = 60
 const SCORED_MAX = 30
-/** By salt, nodes with at most 0, 3 or 6 points less than the best are ties. */
-const TIE_KINDS = 3
-const TIE_POINTS = 3
+/** In half of the placements only equal scores are ties; in the others nearly equal scores too. */
+const TIE_POINTS = [0, 0, 3, 6]
+const ROLLOUTS: readonly Pick<Placing, 'rollout'>[] = [{}, { rollout: 'in-step-order' }, { rollout: 'in-any-order' }]
+/** The scheduler scores a part of the nodes of a large cluster. So many nodes are looked at, and the feasible ones are scored. */
+const SAMPLE = 200
+/** Larger clusters try only samples. */
+const NODES_FOR_WHOLE = 1000
+/** One of so many placements has a random order of pods. */
+const ORDERS = 4
 
 /** Other possible placements of the scheduler; fewer if they take long, but at least one. */
 export function listPlacings({ nodes, pods }: Model, moved: number): Placing[] {

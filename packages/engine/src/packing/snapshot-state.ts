@@ -16,9 +16,10 @@ export const snapshotState = ({ nodeOf, needOf, gone, closed }: State): StateSna
 })
 
 export function rewindState(state: State, { nodeOf, needOf, gone, closed }: StateSnapshot): void {
-  const moved = [...nodeOf.keys()].filter(
-    (pod) => nodeOf[pod] !== state.nodeOf[pod] || needOf[pod] !== state.needOf[pod],
-  )
+  const moved: number[] = []
+  for (let pod = 0; pod < nodeOf.length; pod += 1) {
+    if (nodeOf[pod] !== state.nodeOf[pod] || needOf[pod] !== state.needOf[pod]) moved.push(pod)
+  }
   for (const pod of moved) if ((state.nodeOf[pod] ?? -1) >= 0) lift(state, pod)
   gone.forEach((was, node) => {
     if (was !== state.gone[node]) (was === 1 ? retire : restore)(state, node)

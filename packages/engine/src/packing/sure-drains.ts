@@ -2,7 +2,7 @@ import type { Blocker } from './blocker.ts'
 import { drainNode, redoDrain, type Drain } from './drain-node.ts'
 import { drainNodes, undoDrains, type Draining, type Drains, type Kept } from './drain-nodes.ts'
 import { listPlacings, type Placing } from './placing.ts'
-import type { State } from './state.ts'
+import { cordon, type State } from './state.ts'
 
 /** In large clusters few trials are affordable, and one node is a small part of the savings. */
 const ROUNDS_MAX = 4
@@ -69,6 +69,14 @@ function noteUnsure(state: State, { happened, drains }: Trial, unsure: Map<numbe
   }
   for (const drain of happened) redoDrain(state, drain)
   return placings.length
+}
+
+/**
+ * Drains these nodes in this order. A node whose pods do not fit stays, and is cordoned: its capacity must not make
+ * later drains look safe.
+ */
+export function drainInOrder(state: State, nodes: readonly number[], placing: Placing): void {
+  for (const node of nodes) if (!drainIn(state, node, placing)) cordon(state, node)
 }
 
 const undo = (state: State, drains: readonly Drain[]) => undoDrains(state, { drains, kept: new Map() })

@@ -2,13 +2,14 @@ import { tryDrain, undoDrain, type Drain } from '../packing/drain-node.ts'
 import { findBlocker, type Lift } from '../packing/drain-nodes.ts'
 import { largestFirst, type Placing } from '../packing/placing.ts'
 import { known } from '../packing/state.ts'
-import { carryOut, failsIn } from './trials.ts'
-import { commitDrain, type Work } from './work.ts'
+import { commitDrain, rehearseStep, undoCommit, type Work } from './work.ts'
 
 /** Whether the node can be drained now, in the placements that failed before. Restores the simulation afterwards. */
 export function canGo(work: Work, node: number, lift: Lift = 'nothing'): boolean {
   return !isBlocked(work, node, lift) && findFailing(work, node) === undefined
 }
+
+export type Removal = { readonly lifted?: Lift; readonly changed?: readonly number[] }
 
 /**
  * Whether the node can be drained in every placement, as packing requires, and in every trial. A placement that fails is checked
@@ -20,19 +21,17 @@ export function goesSurely(work: Work, node: number, removal: Removal = {}): boo
 
 /** The same, directly after `canGo` confirmed the node in the same state. */
 export function holdsInOthers(work: Work, node: number, { changed = [] }: Removal): boolean {
+  if (!holdsInUntried(work, node)) return false
+  const undo = rehearseStep(work, { changed, nodes: [node] })
+  undo?.()
+  return undo !== undefined
+}
+
+function holdsInUntried(work: Work, node: number): boolean {
   const index = work.untried.findIndex((placing) => fails(work, node, placing))
   if (index >= 0) work.placings.unshift(...work.untried.splice(index, 1))
-  return index < 0 && !failsInTrial(work, node, changed)
+  return index < 0
 }
-
-/** A trial that fails is tried first from then on. */
-function failsInTrial({ trials }: Work, node: number, changed: readonly number[]): boolean {
-  const index = trials.findIndex((trial) => failsIn(trial, node, changed))
-  if (index > 0) trials.unshift(...trials.splice(index, 1))
-  return index >= 0
-}
-
-export type Removal = { readonly lifted?: Lift; readonly changed?: readonly number[] }
 
 export function isBlocked(work: Work, node: number, lift: Lift): boolean {
   const { state } = work
@@ -60,16 +59,34 @@ export function rehearse(work: Work, node: number, placing: Placing): Drain | un
 }
 
 /** Drains the node permanently if that is certain. */
-export function removeNode(work: Work, node: number, removal: Removal = {}): Drain | undefined {
-  return goesSurely(work, node, removal) ? removeCheckedNode(work, node, removal) : undefined
+export function removeNode(work: Work, node: number, { lifted, changed }: Removal = {}): Drain | undefined {
+  return canGo(work, node, lifted) && holdsInUntried(work, node) ? removeCheckedNode(work, node, changed) : undefined
 }
 
-/** Drains the node permanently, directly after `goesSurely` confirmed it in the same state. */
-export function removeCheckedNode(work: Work, node: number, { changed = [] }: Removal): Drain | undefined {
+/** Drains nodes one after the other, each only if that is certain, with the trials of the whole step at the end. */
+export function removeNodes(work: Work, nodes: readonly number[], changed: readonly number[]): Drain[] | undefined {
+  const drains: Drain[] = []
+  const areEmptied = nodes.every((node) => {
+    const drain = canGo(work, node) && holdsInUntried(work, node) && tryDrain(work.state, node, largestFirst)
+    if (!drain) return false
+    commitDrain(work, drain)
+    drains.push(drain)
+    return true
+  })
+  if (areEmptied && rehearseStep(work, { changed, nodes })) return drains
+  for (const drain of drains.toReversed()) undoCommit(work, drain)
+  return undefined
+}
+
+/** Drains the node permanently in the plan and in all trials, directly after `canGo` confirmed it in the same state. */
+export function removeCheckedNode(work: Work, node: number, changed: readonly number[] = []): Drain | undefined {
   const drain = tryDrain(work.state, node, largestFirst)
   if (!drain) return undefined
+  if (!rehearseStep(work, { changed, nodes: [node] })) {
+    undoDrain(work.state, drain)
+    return undefined
+  }
   commitDrain(work, drain)
-  for (const trial of work.trials) carryOut(trial, node, changed)
   return drain
 }
 

@@ -30,7 +30,7 @@ export class Changes {
   readonly items: readonly PlanItem[]
   readonly #state: State
   readonly #isMade: Uint8Array
-  readonly #families: Family[] = []
+  readonly #families: Family[]
   /** By pod; -1: no item resizes it. */
   readonly #familyOf: Int32Array
   readonly #resized: readonly number[][]
@@ -42,18 +42,26 @@ export class Changes {
   /** By item, whether capacity is reserved for its raise. */
   readonly #isReserved: Uint8Array
 
-  constructor(state: State, items: readonly PlanItem[]) {
-    this.items = items.filter(({ changes }) => changes.length > 0).sort((a, b) => compare(a.key, b.key))
+  /** `same`: changes of the same items in another simulation of the same cluster. */
+  constructor(state: State, items: readonly PlanItem[], same?: Changes) {
+    this.items = same?.items ?? items.filter(({ changes }) => changes.length > 0).sort((a, b) => compare(a.key, b.key))
     this.#state = state
     const { pods } = state.model
     this.#isMade = new Uint8Array(this.items.length)
-    this.#isReserved = new Uint8Array(this.items.length)
-    this.#familyOf = new Int32Array(pods.length).fill(-1)
-    this.#remover = new Int32Array(pods.length).fill(-1)
-    this.#resized = this.items.map(() => [])
-    this.#removed = this.items.map(() => [])
+    this.#isReserved = same ? same.#isReserved : new Uint8Array(this.items.length)
+    this.#families = same ? same.#families : []
+    this.#familyOf = same ? same.#familyOf : new Int32Array(pods.length).fill(-1)
+    this.#remover = same ? same.#remover : new Int32Array(pods.length).fill(-1)
+    this.#resized = same ? same.#resized : this.items.map(() => [])
+    this.#removed = same ? same.#removed : this.items.map(() => [])
+    if (same) return
     this.#fileResizes()
     this.#fileRemovals()
+  }
+
+  /** The same items in another simulation of the same cluster, none of them made. Both reserve for the same items. */
+  another(state: State): Changes {
+    return new Changes(state, [], this)
   }
 
   isMade(item: number): boolean {
@@ -62,7 +70,7 @@ export class Changes {
 
   make(item: number): void {
     this.#isMade[item] = 1
-    for (const pod of this.#resized[item] ?? []) resizePod(this.#state, pod, this.#needOf(pod))
+    for (const pod of this.#resized[item] ?? []) resizePod(this.#state, pod, this.needOf(pod))
     for (const pod of this.#removed[item] ?? []) {
       if (this.#remover[pod] !== item) continue
       const node = this.#state.nodeOf[pod] ?? -1
@@ -79,7 +87,19 @@ export class Changes {
       if (node >= 0) put(this.#state, pod, node)
       this.#removedFrom.delete(pod)
     }
-    for (const pod of this.#resized[item] ?? []) resizePod(this.#state, pod, this.#needOf(pod))
+    for (const pod of this.#resized[item] ?? []) resizePod(this.#state, pod, this.needOf(pod))
+  }
+
+  /** Like `make`, but resized pods keep their requests until their new pods replace them. */
+  announce(item: number): void {
+    if (this.onlyResizes(item)) this.#isMade[item] = 1
+    else this.make(item)
+  }
+
+  /** Reverts `announce`, after the pods have their requests again. */
+  revoke(item: number): void {
+    if (this.onlyResizes(item)) this.#isMade[item] = 0
+    else this.unmake(item)
   }
 
   listMade(): number[] {
@@ -129,8 +149,13 @@ export class Changes {
     this.#isReserved.fill(0)
     for (const item of items) this.#isReserved[item] = 1
     for (const { needs } of this.#families) needs.clear()
+    return this.resizeReserved()
+  }
+
+  /** Pods with larger requests, because capacity is reserved for a raise. */
+  resizeReserved(): number[] {
     return [...this.#familyOf.keys()].filter((pod) => {
-      const need = this.#needOf(pod)
+      const need = this.needOf(pod)
       if (need === this.#state.needOf[pod]) return false
       resizePod(this.#state, pod, need)
       return true
@@ -176,7 +201,8 @@ export class Changes {
     if (remover >= 0 && !this.isMade(remover)) visit(remover, undefined)
   }
 
-  #needOf(pod: number): number {
+  /** The index of the requests of a pod with all changes made. */
+  needOf(pod: number): number {
     const family = this.#families[this.#familyOf[pod] ?? -1]
     return family ? this.#needAt(family, this.#madeOf(family)) : (this.#state.needOf[pod] ?? -1)
   }

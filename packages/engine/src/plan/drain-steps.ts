@@ -1,16 +1,19 @@
 import { savesMoney } from '../packing/consolidate.ts'
 import type { Drain } from '../packing/drain-node.ts'
+import { drainNodes } from '../packing/drain-nodes.ts'
 import { drainSurely } from '../packing/sure-drains.ts'
 import { known } from '../packing/state.ts'
 import { draftOf, usdOfNode, type Draft } from './draft.ts'
 import type { PlanItem, PreviousStep } from './plan.ts'
 import { groupByStep } from './protect-steps.ts'
-import { commitDrain, type Work } from './work.ts'
+import { commitDrain, isSmall, type Work } from './work.ts'
 
 /** Removes unblocked nodes in this order, if that is still certain after all earlier steps of the plan. */
 export function drainAgain(work: Work, nodes: readonly number[], happened: readonly Drain[] = []): readonly Drain[] {
   const first = nodes.filter((node) => work.state.gone[node] === 0)
-  const { drains } = drainSurely(work.state, [], { first, happened, detail: 'codes' })
+  const { drains } = isSmall(work)
+    ? drainSurely(work.state, [], { first, happened, detail: 'codes' })
+    : drainNodes(work.state, first, { order: 'given', detail: 'codes' })
   for (const drain of drains) commitDrain(work, drain)
   return drains
 }

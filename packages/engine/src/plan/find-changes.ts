@@ -1,10 +1,11 @@
 import { known } from '../packing/state.ts'
 import { canGo, holdsInOthers } from './can-go.ts'
 import { pointsOf } from './effort.ts'
+import { extendChanges } from './extend-changes.ts'
 import { leaveOutEach, type Removing } from './leave-out-each.ts'
 import { quickXplain } from './quick-xplain.ts'
 import { sufficientChanges, type Question } from './sufficient-changes.ts'
-import type { Work } from './work.ts'
+import { isSmall, type Work } from './work.ts'
 
 /** Larger sets of changes are not tried. */
 const CHANGES_MAX = 64
@@ -26,7 +27,7 @@ export function findChanges(work: Work, question: Question): readonly number[] |
     const found = findLikely(work, question)
     if (!found) return undefined
     if (work.changes.with(found, () => holdsInOthers(work, node, { changed: found }))) return found
-    if (work.placings.length === hard) return undefined
+    if (work.placings.length === hard) return isSmall(work) ? undefined : extendChanges(work, question, found)
   }
   return undefined
 }

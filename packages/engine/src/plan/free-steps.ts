@@ -8,7 +8,7 @@ import { canGo, removeCheckedNode, removeNode } from './can-go.ts'
 import { draftOf, usdOfNode, type Draft } from './draft.ts'
 import { pointsOfItems } from './effort.ts'
 import { findChanges, listNear, listPending } from './find-changes.ts'
-import { itemsOf, type Work } from './work.ts'
+import { hasEffortLeft, itemsOf, type Work } from './work.ts'
 
 /**
  * Up to this number, all candidates are compared before each step; above it, the candidate that moves the fewest pods
@@ -36,9 +36,10 @@ export function freeSteps(work: Work, first = drainWithAll(work)): FreeSteps {
     if (found.drains.length === 0) break
     const before = steps.length
     const left = takeSteps(work, found.drains, steps)
-    if (work.budget < 0 && left.length > 0) takeRest(work, left, found.drains, steps)
+    if (work.budget < 0 && work.placements >= 0 && left.length > 0) takeRest(work, left, found.drains, steps)
+    if (work.placements < 0) work.bounds.add('search-stopped')
     const isLarge = work.state.model.nodes.length > NODES_FOR_ROUNDS
-    if (work.budget < 0 || steps.length === before || (isLarge && left.length === 0)) break
+    if (!hasEffortLeft(work) || steps.length === before || (isLarge && left.length === 0)) break
   }
   return { drafts: steps.map(({ items, drains }) => draftFree(work, items, drains)), kept }
 }
@@ -77,7 +78,7 @@ function takeSteps(work: Work, drains: readonly Drain[], steps: Step[]): number[
   // Nodes that need no change. They join the next step if they are still removable then.
   let unchanged: number[] = []
   let queue = drains.map(({ node }) => node)
-  while (queue.length > 0 && work.budget >= 0) {
+  while (queue.length > 0 && hasEffortLeft(work)) {
     const compared = queue.slice(0, queue.length <= COMPARED_MAX ? queue.length : 1)
     if (compared.length < queue.length) work.bounds.add('few-candidates-compared')
     const candidates: Candidate[] = []
@@ -105,7 +106,7 @@ const valueOf = (work: Work, node: number, items: readonly number[]) =>
 
 function commitStep(work: Work, { node, items }: Candidate, steps: Step[]): boolean {
   for (const item of items) work.changes.make(item)
-  const drain = removeCheckedNode(work, node, { changed: items })
+  const drain = removeCheckedNode(work, node, items)
   if (drain) steps.push({ items, drains: [drain] })
   else for (const item of items.toReversed()) work.changes.unmake(item)
   return drain !== undefined

@@ -1,10 +1,10 @@
 import { findReplacement } from '../packing/replace-nodes.ts'
 import type { Drain } from '../packing/drain-node.ts'
-import { removeNode } from './can-go.ts'
+import { removeNodes } from './can-go.ts'
 import { draftOf, type Draft } from './draft.ts'
 import type { PreviousStep } from './plan.ts'
 import { commitSwap } from './replace-steps.ts'
-import { itemsOf, markWork, type Work } from './work.ts'
+import { itemsOf, type Work } from './work.ts'
 
 /**
  * Free steps of the previous plan that still apply: with the open members and all earlier steps, the existing nodes
@@ -38,20 +38,18 @@ type Standing = {
 }
 
 function keepStep(work: Work, { id, items, nodes, goneAlready }: Standing): Draft | undefined {
-  const undo = markWork(work)
   const [first] = nodes
   if (first && first.replacedBy !== null) return keepSwap(work, id, items, first.node)
+  const left = nodes.map(({ node }) => node).filter((node) => !goneAlready.has(node))
   for (const item of items) work.changes.make(item)
-  const drains: Drain[] = []
-  for (const { node } of nodes) {
-    const drain = goneAlready.get(node) ?? removeNode(work, node, { changed: items })
-    if (!drain) {
-      undo()
-      return undefined
-    }
-    drains.push(drain)
+  const drains = removeNodes(work, left, items)
+  if (!drains) {
+    for (const item of items.toReversed()) work.changes.unmake(item)
+    return undefined
   }
-  return draftOf(work, { kind: 'free', id, items: itemsOf(work, items), drains })
+  const drainOf = new Map([...goneAlready, ...drains.map((drain) => [drain.node, drain] as const)])
+  const own = nodes.flatMap(({ node }) => drainOf.get(node) ?? [])
+  return draftOf(work, { kind: 'free', id, items: itemsOf(work, items), drains: own })
 }
 
 function keepSwap(work: Work, id: string, items: readonly number[], node: number): Draft | undefined {

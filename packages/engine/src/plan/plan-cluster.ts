@@ -2,6 +2,7 @@ import { groupBy } from '../group-by.ts'
 import { listUnblocked, type Packing, type UnblockedNode } from '../packing/bankable-savings.ts'
 import type { Drain } from '../packing/drain-node.ts'
 import { undoDrains, type Drains } from '../packing/drain-nodes.ts'
+import { drainInOrder } from '../packing/sure-drains.ts'
 import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
 import { known, type State } from '../packing/state.ts'
 import type { Decimal } from '../decimal.ts'
@@ -18,7 +19,7 @@ import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { switchSteps } from './switch-steps.ts'
 import { hasFewTrials, openTrials } from './trials.ts'
-import { itemsOf, markWork, openWork, type Work } from './work.ts'
+import { itemsOf, limitSearch, markSimulation, markWork, openWork, rehearseStep, type Work } from './work.ts'
 
 /** A plan up to its last step from packing. Some recommendations depend on these steps. */
 export type StartedPlan = {
@@ -51,21 +52,18 @@ export function startPlan(
   const ofRole = groupBy(items, ({ role }) => role)
   const movesFirst = changes.items.some(({ role }) => role === 'protect' || role === 'remove')
   const isGrown = movesFirst || splitRaising(changes).reserving.length > 0
-  if (isGrown) reopen(work, present.scaled)
+  if (isGrown) reopen(work, present.scaled.drains)
   const protect = protectSteps(work, ofRole.get('protect') ?? [], previous)
   const isOfPods = ({ changes: own }: PlanItem) => own.length > 0
   const removing = (ofRole.get('remove') ?? []).filter(isOfPods)
   const remove = removeSteps(work, removing, previous)
   const scaled = isGrown ? drainAgain(work, nodesOf(present.scaled)) : present.scaled.drains
-  if (hasFewTrials(state.model)) work.bounds.add('few-placements-tried')
   const draining = ofRole.get('drain') ?? []
-  const drains = [...scaled, ...drainByHand(work, { items: draining, previous, scaled })]
-  work.trials = openTrials(fresh, state, {
-    items,
-    made: changes.listMade(),
-    reserved: splitRaising(changes).reserving,
-    gone: [...numbersOf(state, remove), ...drains.map(({ node }) => node)],
-  })
+  const likely = [...scaled, ...drainByHand(work, { items: draining, previous, scaled })]
+  if (hasFewTrials(state.model)) work.bounds.add('few-placements-tried')
+  work.trials = openTrials(fresh, state.model, { changes, made: changes.listMade() })
+  for (const { state: other, placing } of work.trials) drainInOrder(other, numbersOf(state, remove), placing)
+  const drains = confirmDrains(work, likely)
   const { free: freed, kept } = arrange(work, previous, drains)
   const { drain, free } = divideDrains(work, { drains, draining, freed, previous })
   const replace = replaceSteps(work, kept)
@@ -103,11 +101,24 @@ const numbersOf = ({ model }: State, drafts: readonly Draft[]) =>
   drafts.flatMap(({ nodes }) => nodes.flatMap(({ name }) => model.nodeNumbers.get(name) ?? []))
 
 /** Restores the nodes that packing removed, because larger requests may need them. */
-function reopen(work: Work, scaled: Drains): void {
-  undoDrains(work.state, scaled)
-  for (const { node } of scaled.drains) {
+function reopen(work: Work, drains: readonly Drain[]): void {
+  undoDrains(work.state, { drains, kept: new Map() })
+  for (const { node } of drains) {
     const { name } = known(work.state.model.poolOf[node])
     work.live.set(name, (work.live.get(name) ?? 0) + 1)
+  }
+}
+
+/** Drains these nodes in the trials. A node that fails in a trial stays, and the plan drains the others again. */
+function confirmDrains(work: Work, likely: readonly Drain[]): readonly Drain[] {
+  const restore = work.trials.map(markSimulation)
+  for (let drains = likely; ;) {
+    const sure = drains.map(({ node }) => node).filter((node) => rehearseStep(work, { changed: [], nodes: [node] }))
+    if (sure.length === drains.length) return drains
+    reopen(work, drains)
+    drains = drainAgain(work, sure)
+    if (drains.length === sure.length) return drains
+    for (const each of restore) each()
   }
 }
 
@@ -119,9 +130,11 @@ function arrange(
 ): { free: Draft[]; kept: Drains['kept'] } {
   const begin = markWork(work)
   const standing = keepFreeSteps(work, previous, gone)
+  if (standing.length > 0) limitSearch(work)
   const added = freeSteps(work)
   const steady = { free: [...standing, ...added.drafts], kept: added.kept }
-  if (standing.length === 0) return steady
+  // A search that used all its placements would find no more in a new order.
+  if (standing.length === 0 || work.bounds.has('search-stopped')) return steady
   const steadyEnd = markWork(work)
   begin()
   const possible = drainWithAll(work)
@@ -185,7 +198,7 @@ function unblockSteps(work: Work, items: readonly PlanItem[], previous: readonly
     const chosen = findChanges(work, { node, targets: [], lift })
     if (!chosen) return []
     for (const each of chosen) work.changes.make(each)
-    const drain = removeCheckedNode(work, node, { changed: chosen })
+    const drain = removeCheckedNode(work, node, chosen)
     if (!drain) {
       for (const each of chosen.toReversed()) work.changes.unmake(each)
       return []

@@ -4,7 +4,7 @@ import { findReplacement, type Replacement } from '../packing/replace-nodes.ts'
 import { stepNode, type Draft } from './draft.ts'
 import { listNear } from './find-changes.ts'
 import { quickXplain } from './quick-xplain.ts'
-import { commitReplacement, itemsOf, type Work } from './work.ts'
+import { commitReplacement, itemsOf, rehearseStep, type Work } from './work.ts'
 
 const STAYS: ReadonlySet<string> = new Set<Kept['blocker']['code']>(['pod-does-not-fit', 'pod-may-not-fit'])
 
@@ -41,9 +41,10 @@ export function commitSwap(
   { node, type, saved }: Replacement,
   items: readonly number[],
   id?: string,
-): Draft {
+): Draft | undefined {
   const savedBefore = savedNow(work, node)
   const usdPerMonth = monthly(saved - savedBefore)
+  if (!rehearseStep(work, { changed: items, nodes: [node], isReplaced: true })) return undefined
   for (const item of items) work.changes.make(item)
   commitReplacement(work, node, savedBefore)
   const replaced = { ...stepNode(work.state, node), usdPerMonth, replacedBy: type }

@@ -54,8 +54,8 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
           {leaves !== '' && <p className="mt-0.5">{leaves}</p>}
           {step.hasFewChecks && step.nodes.length > 0 && (
             <p className="mt-0.5 text-sm text-ink-2">
-              Checked in few placements, because the cluster has more than 20 nodes. Drain the nodes one by one, and
-              check that no pod is pending before you delete a node.
+              The scheduler simulation tried only a few placements, because the cluster has more than 20 nodes. Drain
+              the nodes one by one. Before you delete a node, check that no pod is pending.
             </p>
           )}
           <p className="mt-1 text-sm text-ink-3">
