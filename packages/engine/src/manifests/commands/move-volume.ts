@@ -9,7 +9,7 @@ import {
   type CommandCluster,
   type CommandStep,
 } from './command-step.ts'
-import { providerOf, regionWord } from './provider-options.ts'
+import { providerOf, regionWord, type Provider } from './provider-options.ts'
 import { afterSnapshot, claimSnapshot, diskOf } from './snapshot.ts'
 
 type Claim = NonNullable<Volume['claim']>
@@ -107,13 +107,20 @@ export function changeStorageClass(
   ]
 }
 
+/** Providers that change the type of a mounted disk, and the storage classes of the new type. */
+const inPlace: Partial<Record<Provider, { classes: RegExp; command: (cluster: CommandCluster) => string }>> = {
+  aws: {
+    classes: /^gp3\b/,
+    command: (cluster) => `aws ec2 modify-volume --volume-id "$DISK" --volume-type gp3 --region ${regionWord(cluster)}`,
+  },
+}
+
 function changeInPlace(cluster: CommandCluster, { name }: Volume, to: string): CommandStep | null {
-  if (providerOf(cluster) !== 'aws' || !/^gp3\b/.test(to)) return null
+  const change = inPlace[providerOf(cluster)]
+  if (!change?.classes.test(to)) return null
   return {
     title: 'Change the type of the disk in place',
-    commands: [
-      `${diskOf(cluster, name)} && aws ec2 modify-volume --volume-id "$DISK" --volume-type gp3 --region ${regionWord(cluster)}`,
-    ],
+    commands: [`${diskOf(cluster, name)} && ${change.command(cluster)}`],
     note: `The volume stays mounted and needs no snapshot. Use class ${to} for new claims: the class of the existing claim stays, and Plimsoll prices it by that class.`,
   }
 }

@@ -18,7 +18,7 @@ export const gpuIdle: Rule = {
   category: 'gpu',
   title: 'Release idle GPUs',
   shortName: 'Idle GPU',
-  description: 'A pod reserves its GPU until the pod ends. The GPU often costs more than the rest of the node. ',
+  description: 'A pod reserves its GPU until the pod ends. The GPU often costs more than the rest of the node.',
   trigger: `All containers of a GPU workload stayed below ${FEEDING_MILLICORES_MIN}m CPU for ${IDLE_DAYS_MIN} days. This is too little CPU to keep a GPU busy.`,
   saving: 'The price of the GPUs, and of the CPU and memory requests of the pods.',
   guards: [
