@@ -72,12 +72,18 @@ async function compareWindows(clusterId: string, from: number, length: number): 
   return cover.spans?.totals.length ?? 0
 }
 
+function withoutZeros(text: string): string {
+  let end = text.length
+  while (text[end - 1] === '0') end -= 1
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
+}
+
 /** Sums of the same value can differ in trailing zeros. */
 const normal = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
-      typeof value === 'string' && value.includes('.') ? value.replace(/\.?0+$/, '') : value,
+      typeof value === 'string' && value.includes('.') ? withoutZeros(value) : value,
     ]),
   )
 

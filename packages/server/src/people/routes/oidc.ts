@@ -5,7 +5,6 @@ import type { Deps } from '../../platform/deps.ts'
 import { AddressRefusedError } from '../../platform/outbound/judged-address.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import { replyWithProblem } from '../../platform/http/problem-reply.ts'
 import { admitPerson } from '../oidc/admit-person.ts'
 import { setFlowCookie, takeFlowCookie } from '../oidc/flow-cookie.ts'
 import { OidcError } from '../oidc/oidc-error.ts'
@@ -16,11 +15,10 @@ import { setSessionCookies, signIn } from '../sign-in.ts'
 export const oidcRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
   const provider = deps.settings.oidc && new OidcProvider(deps, deps.settings.oidc)
 
-  /** The limit per address is checked before the handler. */
-  const errorHandler = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
-    if (!(error instanceof Problem) || error.code !== 'rate_limited')
-      return replyWithProblem(deps, error, request, reply)
-    return reply.redirect(signInPage('too_many_requests', '/'), 302)
+  /** The limit per address is checked before the handler. The service answers other errors. */
+  const errorHandler = (error: Error, _request: FastifyRequest, reply: FastifyReply): void => {
+    if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
+    void reply.redirect(signInPage('too_many_requests', '/'), 302)
   }
 
   handle(app, operations.listSignInMethods, {

@@ -27,7 +27,7 @@ export function Profile() {
           <dt className="text-ink-3">Namespaces</dt>
           <dd>{data?.namespaces === null ? 'all' : data?.namespaces.join(', ')}</dd>
           <dt className="text-ink-3">Teams</dt>
-          <dd>{data?.teams === null ? 'all' : data?.teams.join(', ') || 'none'}</dd>
+          <dd>{data?.teams === null ? 'all' : data?.teams.length === 0 ? 'none' : data?.teams.join(', ')}</dd>
           <dt className="text-ink-3">Permissions</dt>
           <dd>
             <ul>
