@@ -7,7 +7,7 @@ import { aBridgedCluster, aFoldedCluster, get, isoHour } from '../../../test/fol
 import { firstHour, nodeCosts, oneNode, quantities, secondHour, workloadCosts } from '../../../test/stored-hours.ts'
 import { aCluster, aPerson } from '../../../test/people.ts'
 import { sendBatch } from '../../../test/send-batch.ts'
-import { batchesOf, endSecond } from '@plimsoll/pipeline/testing'
+import { batchesOf, endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
 import { send, useTestApp } from '../../../test/test-app.ts'
 import { isWaitingForLock } from '../../../test/waiting-for-lock.ts'
 import { findCluster } from '../../clusters/queries/clusters.ts'
@@ -263,6 +263,27 @@ test('hours beyond the retention are skipped', async () => {
   await set(clusterId, price('0.1', longAgo))
   await reprice(t.deps)
   expect(await nodeCosts(t, clusterId)).toEqual([0.1, 0.1])
+})
+
+test('a discount that begins before the stored hours keeps the sums of older hours', async () => {
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
+  // As the retention does: the hours of nodes, workloads and cloud resources are dropped, and their sums are kept.
+  for (const table of ['node_hour', 'workload_hour', 'asset_hour']) {
+    await sql`delete from ${sql.table(table)} where cluster_id = ${clusterId}`.execute(t.db)
+  }
+  const sums = async () =>
+    Promise.all(
+      ['cluster_hour', 'namespace_hour', 'asset_namespace_hour'].map(async (table) => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::integer as count from ${sql.table(table)} where cluster_id = ${clusterId}`.execute(t.db)
+        return rows[0]?.count ?? 0
+      }),
+    )
+  const before = await sums()
+  expect(Math.min(...before)).toBeGreaterThan(0)
+  await set(clusterId, discount(10))
+  await reprice(t.deps)
+  expect(await sums()).toEqual(before)
 })
 
 test('every answer follows: hours, existing day sums, and renewed day sums', async () => {

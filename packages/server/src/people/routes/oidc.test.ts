@@ -89,9 +89,17 @@ test('a role that an admin sets replaces the teams of the groups', async () => {
   const kim = aProviderPerson('kim', { email: 'kim@oidc.test', groups: ['developers', 'shop-developers'] })
   const { id } = (await meOf((await signInAs(kim)).browser)).user
   const { bearer } = await aPerson(t)
-  const body = { role: 'editor' }
-  const changed = await send(t, { method: 'PATCH', url: `/api/v1/users/${id}`, headers: bearer, body })
-  expect(changed.json()).toMatchObject({ role: 'editor', teams: null })
+  const set = async (role: string) =>
+    (await send(t, { method: 'PATCH', url: `/api/v1/users/${id}`, headers: bearer, body: { role } })).json<{
+      role: string
+      teams: string[] | null
+    }>()
+  const { role } = (await send(t, { url: `/api/v1/users/${id}`, headers: bearer })).json<{
+    role: string
+    teams: string[] | null
+  }>()
+  expect(await set(role)).toMatchObject({ role, teams: ['shop'] })
+  expect(await set('editor')).toMatchObject({ role: 'editor', teams: null })
 })
 
 test('teams of the groups and of the role limit a user together', async () => {

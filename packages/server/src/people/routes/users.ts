@@ -103,7 +103,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         if (role !== undefined) await demandGrantableRole(tx, caller, role)
         if ((role ?? 'admin') !== 'admin' || disabled) await demandOtherAdmin(deps, tx, user)
         // The teams of the groups belong to the role that the groups gave.
-        const teams = role === undefined ? {} : { teams: null }
+        const teams = role === undefined || role === user.role ? {} : { teams: null }
         await updateUser(tx, user.user_id, { ...request.body, ...teams }, deps.now())
         if (disabled) await deleteSessionsOf(tx, user.user_id)
         const target = { type: 'user' as const, id: user.user_id }

@@ -53,7 +53,10 @@ export async function endRepricing(tx: Db, clusterId: string): Promise<void> {
 
 export type StoredHourRate = { hour: Date; rateId: string; classKey: string }
 
-/** The rates of the next stored hours, from this one on. */
+/**
+ * The rates of the next stored hours, from this one on. Hours beyond the retention have only sums, which keep their
+ * prices: to sum them again would delete them.
+ */
 export async function listStoredRates(
   tx: Db,
   clusterId: string,
@@ -62,7 +65,7 @@ export async function listStoredRates(
   const { rows } = await sql<StoredHourRate>`
     with next as (
       select min(hour) as first, max(hour) as last from (
-        select distinct hour from asset_namespace_hour
+        select distinct hour from asset_hour
         where cluster_id = ${clusterId} and hour >= ${from}
         union select distinct hour from node_hour where cluster_id = ${clusterId} and hour >= ${from}
         order by hour limit ${hours}) n),
@@ -70,7 +73,7 @@ export async function listStoredRates(
       select hour, rate_id from node_hour
       where cluster_id = ${clusterId} and hour >= (select first from next) and hour <= (select last from next)
       union
-      select hour, rate_id from asset_namespace_hour
+      select hour, rate_id from asset_hour
       where cluster_id = ${clusterId} and hour >= (select first from next) and hour <= (select last from next))
     select s.hour, s.rate_id as "rateId", r.class_key as "classKey" from stored s join rate r using (rate_id)
     order by s.hour`.execute(tx)

@@ -51,6 +51,8 @@ test('only the owner or an admin changes and deletes a view', async () => {
   expect(await answerOf(bob, { ...rename, url: url(own) })).toBe('404 view_not_found')
   expect(await answerOf(bob, { ...rename, url: url(shared) })).toBe('403 view_not_own')
   expect(await answerOf(bob, { method: 'DELETE', url: url(shared) })).toBe('403 view_not_own')
+  const limited = await aPerson(t, await aRole(t, ['reports:read', 'settings:write'], { namespaces: ['shop'] }))
+  expect(await answerOf(limited, { ...rename, url: url(shared) })).toBe('403 view_not_own')
   const admin = await aPerson(t, 'admin')
   expect(await answerOf(admin, { ...rename, url: url(own) })).toBe('404 view_not_found')
   expect(await answerOf(admin, { ...rename, url: url(shared) })).toBe('200')

@@ -3,6 +3,7 @@ import { operations, viewsPerUserMax, type View } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import type { UserCaller } from '../../platform/auth/caller.ts'
+import { seesWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { demandMatch, withEtag } from '../../platform/http/etag.ts'
@@ -91,7 +92,7 @@ export const viewRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
 }
 
 const mayEdit = ({ user_id: owner }: ViewRow, caller: UserCaller) =>
-  owner === caller.userId || caller.permissions.has('settings:write')
+  owner === caller.userId || (caller.permissions.has('settings:write') && seesWholeFleet(caller))
 
 /** A view that the caller may change. Missing views and private views of others get the same response. */
 async function demandView(
