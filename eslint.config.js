@@ -79,8 +79,9 @@ export default tseslint.config(
     },
   },
   {
+    // The agent calls the APIs of Kubernetes and Prometheus, and the simulator describes the clouds that it simulates.
     files: ['packages/*/src/**/*.{ts,tsx}'],
-    ignores: ['packages/contract/**', '**/*.test.ts', '**/*.test.tsx'],
+    ignores: ['packages/{contract,agent,simulator}/**', '**/*.test.ts', '**/*.test.tsx'],
     rules: { 'no-restricted-syntax': ['error', ...restrictedInProduct] },
   },
   {
