@@ -16,15 +16,18 @@ type Props = {
 }
 
 const { left, top } = billMargin
-/** Widths of a bar with its names, and with its amount. */
+/** Widths of a bar with its names, and with its amount. A narrow chart has only the amount of the last bill. */
 const wide = { names: 92, amount: 74 }
+
+/** Narrow bars have tilted names, and the room below the chart that these need. */
+const tilted = { degrees: 40, room: 56, lettersMax: { wide: 18, narrow: 12 }, narrowSlot: 40 }
 
 /** From one bill to another: plan steps in the accent color, other causes in grey. */
 export function BillBridge({ before, changes, words, label, unit = '$/month' }: Props) {
   const [ref, width] = useWidth()
-  const height = width < 600 ? 220 : 340
-  const bottom = height - 40
+  const bottom = width < 600 ? 180 : 300
   const { bars, ticks, y, slot } = bridgeOf(before, changes, { left, right: width - 6, top, bottom })
+  const height = bottom + 40 + (slot < wide.names ? tilted.room : 0)
   return (
     <div ref={ref}>
       <Readable
@@ -80,29 +83,44 @@ function Bar({ bar, next, words, isBill, slot, bottom }: BarProps) {
     <g>
       {next && <path d={`M${bar.to} ${bar.level}H${next.from}`} stroke="var(--rule-strong)" strokeDasharray="2 2" />}
       <rect x={bar.from} y={bar.top} width={bar.to - bar.from} height={bar.bottom - bar.top} fill={fill} />
-      {words && (slot >= wide.amount || isBill) && (
+      {words && (slot >= wide.amount || !next) && (
         <text
           x={middle}
           y={above ? bar.top - 7 : bar.bottom + 15}
-          textAnchor={anchorOf(isBill && slot < wide.amount, next)}
+          textAnchor={slot < wide.amount ? 'end' : 'middle'}
           className="stair-name"
         >
           {words.amount}
         </text>
       )}
-      {words && slot >= wide.names && (
-        <>
-          <text x={middle} y={bottom + 20} textAnchor="middle" className="stair-name">
-            {words.name}
-          </text>
-          <text x={middle} y={bottom + 35} textAnchor="middle">
-            {words.below}
-          </text>
-        </>
-      )}
+      {words && <BarName words={words} middle={middle} slot={slot} bottom={bottom} />}
     </g>
   )
 }
 
-/** On a narrow chart the amounts of both bills stay inside. */
-const anchorOf = (isNarrow: boolean, next: BridgeBar | undefined) => (isNarrow ? (next ? 'start' : 'end') : 'middle')
+type BarNameProps = { words: BridgeWords; middle: number; slot: number; bottom: number }
+
+function BarName({ words: { name, below }, middle, slot, bottom }: BarNameProps) {
+  if (slot < wide.names) {
+    const at = `translate(${middle} ${bottom + 14}) rotate(-${tilted.degrees})`
+    return (
+      <text transform={at} textAnchor="end">
+        {shortened(name, slot < tilted.narrowSlot ? tilted.lettersMax.narrow : tilted.lettersMax.wide)}
+      </text>
+    )
+  }
+  return (
+    <>
+      <text x={middle} y={bottom + 20} textAnchor="middle" className="stair-name">
+        {name}
+      </text>
+      <text x={middle} y={bottom + 35} textAnchor="middle">
+        {below}
+      </text>
+    </>
+  )
+}
+
+/** The whole name is in the reading of the bar. */
+const shortened = (name: string, lettersMax: number) =>
+  name.length <= lettersMax ? name : `${name.slice(0, lettersMax - 1).trimEnd()}…`

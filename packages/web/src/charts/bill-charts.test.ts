@@ -32,6 +32,14 @@ describe('BillBridge', () => {
     expect(wordsIn(render())).toEqual(expect.arrayContaining(words.flatMap(({ name, amount }) => [name, amount])))
   })
 
+  test('many narrow bars keep their names, tilted and shortened', () => {
+    const many = Array.from({ length: 20 }, (_, index) => aWord(`A cause with a long name ${index}`, '+$1'))
+    const changes = many.slice(2).map(() => 1)
+    const markup = markupOf(createElement(BillBridge, { before: 1000, changes, words: many, label: 'Bill' }))
+    expect(wordsIn(markup).filter((text) => /^A cause[^…]*…$/.test(text))).toHaveLength(20)
+    expect(attributesOf(markup, 'transform').every((text) => text.endsWith('rotate(-40)'))).toBe(true)
+  })
+
   test('plan steps have the accent color, other causes and bills have not', () => {
     expect(attributesOf(render(), 'fill')).toEqual([
       'var(--ink-2)',

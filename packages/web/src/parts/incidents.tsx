@@ -6,7 +6,7 @@ import { useNow } from './now.ts'
 import { Section } from './section.tsx'
 import { State } from './state-tags.tsx'
 
-/** Open incidents with their cause. Nothing is shown without one. */
+/** Open incidents; the title names the cause. Nothing is shown without one. */
 export function Incidents({ incidents }: { incidents: readonly Alert[] }) {
   const now = useNow()
   if (incidents.length === 0) return null
@@ -21,17 +21,14 @@ export function Incidents({ incidents }: { incidents: readonly Alert[] }) {
       }
     >
       <ul className="grid gap-2">
-        {incidents.map(({ id, title, money, facts, started_at: at, url }) => (
+        {incidents.map(({ id, title, money, started_at: at, url }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3">
             <State tone="danger">{money === null ? 'Open' : `${moneyText(money)} more`}</State>
             {url === null ? title : <a href={url}>{title}</a>}
             {at !== null && <span className="text-sm text-ink-3">{ago(at, now)}</span>}
-            {causeOf(facts) !== undefined && <p className="w-full text-ink-2">Cause: {causeOf(facts)}</p>}
           </li>
         ))}
       </ul>
     </Section>
   )
 }
-
-const causeOf = (facts: Alert['facts']) => facts.find(({ label }) => label === 'Cause')?.value
