@@ -19,3 +19,4 @@ export {
   type UnsafeKind,
   type Verification,
 } from './recommendations.ts'
+export { STATEMENT_PARTS, STATEMENT_RESOURCES } from './statement-words.ts'

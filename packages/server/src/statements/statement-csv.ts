@@ -1,10 +1,9 @@
 import type { Statement, StatementList } from '@plimsoll/contract'
+import { STATEMENT_PARTS, STATEMENT_RESOURCES } from '@plimsoll/engine/vocabulary'
 import { csvText } from '../platform/http/csv.ts'
 
 const unowned = 'Unowned'
 const nameOf = (team: string) => (team === '__none__' ? unowned : team)
-
-const partNames = { idle: 'Unallocated capacity', overhead: 'Control planes', namespaces: 'Shared namespaces' }
 
 /** One line for each amount. The lines before `total` add up to it. */
 export function statementCsv({ team, month, state, own, shared, adjustments, total }: Statement): string {
@@ -13,22 +12,15 @@ export function statementCsv({ team, month, state, own, shared, adjustments, tot
     ...cells,
     String(usd),
   ]
-  const resources = [
-    ['CPU', 'cpu'],
-    ['Memory', 'memory'],
-    ['GPU', 'gpu'],
-    ['Storage', 'storage'],
-    ['Load balancers', 'load_balancer'],
-  ] as const
   return csvText([
     ['month', 'state', 'team', 'section', 'cluster', 'namespace', 'item', 'rule', 'usd'],
     ...own.rows.flatMap((row) =>
-      resources.flatMap(([word, field]) =>
+      STATEMENT_RESOURCES.flatMap(([word, field]) =>
         row[field] === 0 ? [] : [line('own', [row.cluster, row.namespace, word, ''], row[field])],
       ),
     ),
     ...shared.parts.map(({ part, rule, namespaces, amount }) =>
-      line('shared', ['', namespaces.join(' '), partNames[part], rule], amount),
+      line('shared', ['', namespaces.join(' '), STATEMENT_PARTS[part], rule], amount),
     ),
     ...adjustments.map(({ cause, source, amount }) => line('adjustment', ['', '', cause, source], amount)),
     line('total', ['', '', '', ''], total),

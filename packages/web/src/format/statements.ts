@@ -1,4 +1,5 @@
 import type { Statement, StatementList } from '@plimsoll/contract'
+import { STATEMENT_RESOURCES } from '@plimsoll/engine/vocabulary'
 import { exactDollars } from './money.ts'
 import { roundTable, roundTogether, sumOf, whole } from './round.ts'
 import { month as monthName } from './time.ts'
@@ -13,20 +14,6 @@ export const stateNotes = {
   open: 'The month is not over. The amounts grow with every complete hour.',
   provisional: 'Late data, prices and team rules can still change the amounts of this month.',
 } as const
-
-export const partWords = {
-  idle: 'Unallocated capacity',
-  overhead: 'Control planes',
-  namespaces: 'Shared namespaces',
-} as const
-
-const resources = [
-  ['CPU', 'cpu'],
-  ['Memory', 'memory'],
-  ['GPU', 'gpu'],
-  ['Storage', 'storage'],
-  ['Load balancers', 'load_balancer'],
-] as const
 
 const cents = (units: number) => exactDollars(units / 100)
 const centsOrDash = (units: number) => (units === 0 ? '–' : cents(units))
@@ -45,7 +32,7 @@ export type StatementAmounts = {
 }
 
 export function statementAmounts({ own, shared, adjustments }: Statement): StatementAmounts {
-  const used = resources.filter(([, field]) => own[field] !== 0)
+  const used = STATEMENT_RESOURCES.filter(([, field]) => own[field] !== 0)
   const others = [...shared.parts, ...adjustments].map(({ amount }) => amount)
   const [ownUnits = 0, ...otherUnits] = roundTogether([own.total, ...others].map((usd) => usd * 100))
   const { cells, rows, columns } = roundTable(

@@ -1,5 +1,5 @@
 import type { Statement } from '@plimsoll/contract'
-import { partWords } from '../../format/statements.ts'
+import { STATEMENT_PARTS } from '@plimsoll/engine/vocabulary'
 import { contributorsByCause } from '../changes/causes.ts'
 
 /** One cause of the difference to the month before. */
@@ -13,7 +13,7 @@ export function changeLines({ changes: { own, shared } }: Pick<Statement, 'chang
   })
   const parts = shared.map(({ part, difference }) => ({
     key: `shared ${part}`,
-    word: `${partWords[part]}, shared`,
+    word: `${STATEMENT_PARTS[part]}, shared`,
     text: '',
     usd: difference,
   }))

@@ -1,15 +1,9 @@
 import type { StatementList } from '@plimsoll/contract'
+import { STATEMENT_PARTS } from '@plimsoll/engine/vocabulary'
 import { Link } from '@tanstack/react-router'
 import { addedUpChanges, exactDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import {
-  budgetWords,
-  monthAmounts,
-  monthRows,
-  notChargedWords,
-  partWords,
-  type MonthRow,
-} from '../../format/statements.ts'
+import { budgetWords, monthAmounts, monthRows, notChargedWords, type MonthRow } from '../../format/statements.ts'
 import { utcDay } from '../../format/time.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
@@ -129,7 +123,7 @@ function Sharing({ list: { sharing, not_charged: left, total } }: { list: Statem
         {sharing.map(({ part, rule, amount, namespaces }) => (
           <li key={part}>
             <b className="font-medium text-ink">
-              {partWords[part]}
+              {STATEMENT_PARTS[part]}
               {namespaces.length > 0 && `: ${namespaces.join(', ')}`}
             </b>
             {amount !== null && ` ${exactDollars(amount)}`}. {rule}.

@@ -1,11 +1,11 @@
 import type { Statement } from '@plimsoll/contract'
+import { STATEMENT_PARTS } from '@plimsoll/engine/vocabulary'
 import { exactDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import {
   budgetWords,
   changeAmounts,
   headline,
-  partWords,
   printedHead,
   statementAmounts,
   stateNotes,
@@ -150,7 +150,7 @@ function SharedCost({ statement: { shared }, amounts }: Part) {
       header: 'Part',
       cell: ({ part, namespaces }) => (
         <span className="main">
-          {partWords[part]}
+          {STATEMENT_PARTS[part]}
           {namespaces.length > 0 && `: ${namespaces.join(', ')}`}
         </span>
       ),
