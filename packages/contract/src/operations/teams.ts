@@ -29,7 +29,9 @@ export const teamOperations = {
     access: 'settings:write',
     tag: 'Teams',
     summary: 'Set the contact, channels and cost center of a team',
-    description: 'Creates the team if nothing has named it yet. Changes no cost: the team mapping decides ownership.',
+    description:
+      'Creates the team if nothing has named it yet. Changes no cost: the team mapping decides ownership. ' +
+      'Other channels than before need the permission `webhooks:write` too.',
     params: TeamParams,
     headers: IfMatch,
     body: PutTeamBody,

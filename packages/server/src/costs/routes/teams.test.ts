@@ -68,6 +68,25 @@ test('contact, channels and cost center of a team can be set once per revision',
   expect((await call('PUT', 'teams/shop', nothing, match)).statusCode).toBe(412)
 })
 
+test('other channels of a team need the permission webhooks:write', async () => {
+  const { channelId } = await aChannel(t.deps, 'email', { recipients: ['shop@example.com'] })
+  const clerk = await aPerson(t, await aRole(t, ['settings:write', 'reports:read']))
+  const put = (ids: string[], contact = 'Ada') =>
+    send(t, {
+      method: 'PUT',
+      url: '/api/v1/teams/shop',
+      headers: clerk.bearer,
+      body: { contact, cost_center: null, channel_ids: ids },
+    })
+  const refused = { code: 'forbidden', required_permission: 'webhooks:write' }
+  expect((await put([channelId])).json()).toMatchObject(refused)
+  // The answer does not show which channels exist.
+  expect((await put(['chn_unknown'])).json()).toMatchObject(refused)
+  await call('PUT', 'teams/shop', { ...nothing, channel_ids: [channelId] })
+  expect((await put([])).json()).toMatchObject(refused)
+  expect((await put([channelId], 'Bob')).json()).toMatchObject({ contact: 'Bob', channel_ids: [channelId] })
+})
+
 test('a deleted channel leaves its team', async () => {
   const { channelId } = await aChannel(t.deps, 'email', { recipients: ['shop@example.com'] })
   await call('PUT', 'teams/shop', { ...nothing, channel_ids: [channelId] })

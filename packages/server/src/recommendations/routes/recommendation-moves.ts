@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { type BatchResult, type Permission, type RecommendationAction, operations } from '@plimsoll/contract'
+import { type BatchResult, type RecommendationAction, operations } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { demandPermission } from '../../platform/auth/demand-permission.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { demandMatch } from '../../platform/http/etag.ts'
@@ -86,13 +87,6 @@ const wrongState = (row: Decided, action: RecommendationAction, caller: Permissi
   new Problem('recommendation_state', `A recommendation with the status ${row.status} does not allow '${action}'.`, {
     members: { current_status: row.status, allowed_actions: allowedActions(row, caller) },
   })
-
-function demandPermission(request: FastifyRequest, needed: Permission): void {
-  if (requestUser(request).permissions.has(needed)) return
-  throw new Problem('forbidden', `This action requires the permission ${needed}.`, {
-    members: { required_permission: needed },
-  })
-}
 
 /** Returned with the results, so that the caller can omit the failing ones. */
 const refused = ({ summary, results }: BatchResult) =>

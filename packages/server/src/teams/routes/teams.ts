@@ -3,6 +3,7 @@ import { isTeamName, operations, type Team } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import { changedFields, recordChange } from '../../audit/index.ts'
 import { listMissingChannels } from '../../channels/index.ts'
+import { demandPermission } from '../../platform/auth/demand-permission.ts'
 import { demandWholeFleet } from '../../platform/auth/whole-fleet.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -35,10 +36,13 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { team: name } = request.params
-        await demandChannels(tx, request.body.channel_ids)
         const before = await lockTeam(tx, name, deps.now())
         demandMatch(request, before.revision)
         const edit = { ...request.body, channel_ids: [...request.body.channel_ids].sort() }
+        if (edit.channel_ids.join() !== before.channel_ids.join()) {
+          demandPermission(request, 'webhooks:write')
+          await demandChannels(tx, request.body.channel_ids)
+        }
         await writeTeam(tx, name, edit, deps.now())
         await recordChange(deps, tx, request, {
           action: 'team.update',

@@ -1,12 +1,14 @@
 import type { Channel, CountedTeam } from '@plimsoll/contract'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../../api/client.ts'
+import { useMay } from '../../../api/session.ts'
 import { TextField } from '../../../parts/controls.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 
 type Props = { team: CountedTeam; channels: readonly Channel[]; onSaved: () => Promise<void> }
 
 export function TeamForm({ team, channels, onSaved }: Props) {
+  const mayLink = useMay()('webhooks:write')
   const [failure, run] = useFailure()
   const [contact, setContact] = useState(team.contact ?? '')
   const [costCenter, setCostCenter] = useState(team.cost_center ?? '')
@@ -26,9 +28,10 @@ export function TeamForm({ team, channels, onSaved }: Props) {
         <TextField label="Cost center" className="w-40" maxLength={100} value={costCenter} onChange={setCostCenter} />
       </div>
       {channels.length > 0 && (
-        <fieldset>
+        <fieldset disabled={!mayLink}>
           <legend className="text-sm text-ink-3">
             Channels of the team. They receive alerts of the team, and no other alerts.
+            {!mayLink && ' Changing them requires the permission webhooks:write.'}
           </legend>
           <div className="flex flex-wrap gap-x-4">
             {channels.map(({ id, name }) => (
