@@ -40,8 +40,6 @@ const handlers: Handlers = {
 const scheduled = [
   `* * * * * sweep ?max=1&priority=${lanePriority('sweep')}`,
   `*/5 * * * * budgets ?max=1&priority=${lanePriority('budgets')}`,
-  // Once a month, so it is retried, and made up for after a day without a running service.
-  `0 7 3 * * send-statements ?fill=1d&priority=${lanePriority('send-statements')}`,
   `17 * * * * retention ?max=1&priority=${lanePriority('retention')}`,
 ].join('\n')
 

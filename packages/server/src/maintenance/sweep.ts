@@ -9,6 +9,7 @@ import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
 import { deleteClosedWindows } from '../platform/http/queries/rate-limit-window.ts'
 import { listRepricing } from '../prices/index.ts'
 import { deleteRetiredSigningKeys } from '../platform/auth/queries/secrets.ts'
+import { areStatementsDue } from '../statements/index.ts'
 import { deleteExpiredSessions } from '../platform/auth/queries/sessions.ts'
 import type { Deps } from '../platform/deps.ts'
 
@@ -34,5 +35,6 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   if (await isEvaluationDue(db, now())) await enqueue(db, 'evaluate-alerts', {})
   for (const channelId of await listDueNotices(db, now())) await enqueue(db, 'notify', { channelId })
   for (const channelId of await listDueChannels(db, now())) await enqueue(db, 'deliver', { channelId })
+  if (await areStatementsDue(db, now())) await enqueue(db, 'send-statements', {})
   if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {})
 }

@@ -9,6 +9,7 @@ import type { PricesTables } from './tables/prices.ts'
 import type { RecommendationsTables } from './tables/recommendations.ts'
 import type { ServiceTables } from './tables/service.ts'
 import type { SettingsTables } from './tables/settings.ts'
+import type { StatementsTables } from './tables/statements.ts'
 import type { TeamsTables } from './tables/teams.ts'
 import type { ViewsTables } from './tables/views.ts'
 
@@ -24,5 +25,6 @@ export type Tables = AlertsTables &
   RecommendationsTables &
   ServiceTables &
   SettingsTables &
+  StatementsTables &
   TeamsTables &
   ViewsTables

@@ -1,10 +1,13 @@
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
+import { dayMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aChannel } from '../../../test/channels.ts'
 import { aReadCluster } from '../../../test/folded-cluster.ts'
 import { aPerson } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
+import { sweep } from '../../maintenance/sweep.ts'
+import { monthBefore } from '../month-windows.ts'
 import { sendStatements } from './send-statements.ts'
 
 const t = useTestApp()
@@ -15,6 +18,7 @@ const month = world.toISOString().slice(0, 7)
 beforeEach(async () => {
   await aReadCluster(t, twoNodesWithCloudResources)
   await sql`delete from channel`.execute(t.db)
+  await sql`update statement_sending set sent_month = ${monthBefore(world)}`.execute(t.db)
   t.clock.now = third
 })
 
@@ -46,6 +50,27 @@ test('a channel that receives other events gets no statements', async () => {
     .execute()
   await sendStatements(t.deps)
   expect(await queued()).toEqual([])
+})
+
+test('after an outage of 20 days that contains the 3rd, the statements are sent once', async () => {
+  const { channelId } = await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  const runFor = async (days: readonly number[]) => {
+    for (const day of days) {
+      t.clock.now = new Date(third.getTime() + day * dayMs)
+      await sweep(t.deps)
+      const { rows } = await sql<{ id: string }>`
+        select id from graphile_worker.jobs where task_identifier = 'send-statements'`.execute(t.db)
+      if (rows.length > 0) await sendStatements(t.deps)
+    }
+  }
+  await runFor([-1, -1 / 24])
+  expect(await queued()).toEqual([])
+  await runFor([18, 19])
+  expect((await queued()).map((each) => each.channelId)).toEqual([channelId])
+
+  await aChannel(t.deps, 'email', { recipients: ['later@example.com'] })
+  await runFor([20])
+  expect(await queued()).toHaveLength(1)
 })
 
 test('before the 3rd, and without cost in the last month, nothing is sent', async () => {

@@ -3,19 +3,19 @@ import { reportKinds } from '@plimsoll/engine/messages'
 import { listTeamBudgets } from '../../budgets/index.ts'
 import { listReceivers, queueReport, queueTo } from '../../channels/index.ts'
 import { defaultSharing, detailStart, type CostDeps } from '../../costs/index.ts'
-import { monthBefore, readMonth } from '../month-windows.ts'
+import { readMonth } from '../month-windows.ts'
+import { lockSentMonth, writeSentMonth } from '../queries/sending.ts'
+import { areStatementsDue, monthToSend } from '../sending-due.ts'
 import { monthMessage, statementsEvent, teamMessage } from '../statement-message.ts'
-
-const dayOfMonth = 3
 
 /**
  * Queues the provisional statements of the last month: all teams for the channels of the installation, and each team for
- * its own channels. Safe to repeat: the database stores each message once for each channel.
+ * its own channels. Safe to repeat: the month is sent once.
  */
 export async function sendStatements(deps: CostDeps): Promise<void> {
   const now = deps.now()
-  const month = now.getUTCDate() < dayOfMonth ? null : readMonth(monthBefore(now), now)
-  if (!month) return
+  const month = readMonth(monthToSend(now), now)
+  if (!month || !(await areStatementsDue(deps.db, now))) return
   const everything = { clusters: null, namespaces: null, teams: null }
   const json = await deps.figuring.statements(
     {
@@ -34,8 +34,11 @@ export async function sendStatements(deps: CostDeps): Promise<void> {
   )
   const list = JSON.parse(new TextDecoder().decode(json)) as StatementList
   // A new installation has no cost in the last month.
-  if (list.data_status === 'no_data' || list.total === 0) return
+  const hasCost = list.data_status !== 'no_data' && list.total !== 0
   await deps.db.transaction().execute(async (tx) => {
+    if ((await lockSentMonth(tx)) >= month.month) return
+    await writeSentMonth(tx, month.month)
+    if (!hasCost) return
     await queueReport(tx, { message: monthMessage(list, now), transition: list.state }, now)
     const receivers = await listReceivers(tx, statementsEvent, reportKinds)
     for (const line of list.teams) {

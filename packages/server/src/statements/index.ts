@@ -1,0 +1,1 @@
+export { areStatementsDue } from './sending-due.ts'
