@@ -33,6 +33,7 @@ const features = [
   'budgets',
   'statements',
   'views',
+  'search',
   'overview',
   'maintenance',
 ]

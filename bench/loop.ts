@@ -152,9 +152,11 @@ function everyGet(clusterId: string, names: Record<string, string>): Request[] {
     const path = route.slice('GET '.length).replaceAll(/:([^/]+)/g, (_all, name: string) => names[name] ?? 'none')
     const query = path.endsWith('/groups')
       ? '?by=workload'
-      : needsCluster.includes(path)
-        ? `?cluster_id=${clusterId}`
-        : ''
+      : path.endsWith('/search')
+        ? '?q=a&limit=20'
+        : needsCluster.includes(path)
+          ? `?cluster_id=${clusterId}`
+          : ''
     return { name: route, url: path + query, isExpected: ({ status }) => status === (otherStatus[route] ?? 200) }
   })
 }

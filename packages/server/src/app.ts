@@ -40,6 +40,7 @@ import { sessionRoutes } from './people/routes/sessions.ts'
 import { signInRuleRoutes } from './people/routes/sign-in-rules.ts'
 import { statementRoutes } from './statements/routes/statements.ts'
 import { viewRoutes } from './views/routes/views.ts'
+import { searchRoutes } from './search/routes.ts'
 import { budgetRoutes } from './budgets/routes/budgets.ts'
 import { forecastRoutes } from './budgets/routes/forecast.ts'
 import { changesRoutes } from './costs/routes/changes.ts'
@@ -125,6 +126,7 @@ export async function buildApp(
     forecastRoutes,
     statementRoutes,
     viewRoutes,
+    searchRoutes,
     explainRoutes,
     syncRoutes,
     recommendationRoutes,

@@ -87,6 +87,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/idle-costs': ['clusters:read', '400 invalid_parameter'],
   'GET /api/v1/overview': ['clusters:read', '200'],
   'GET /api/v1/allocation': ['reports:read', '200'],
+  'GET /api/v1/search': ['caller', '400 invalid_parameter'],
   'GET /api/v1/changes': ['reports:read', '200'],
   'GET /api/v1/forecast': ['reports:read', '200'],
   'GET /api/v1/statements': ['reports:read', '200'],

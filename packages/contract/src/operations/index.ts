@@ -11,6 +11,7 @@ import { planOperations } from './plans.ts'
 import { priceOperations } from './prices.ts'
 import { recommendationOperations } from './recommendations.ts'
 import { roleOperations } from './roles.ts'
+import { searchOperations } from './search.ts'
 import { signInOperations } from './sign-in.ts'
 import { signingKeyOperations } from './signing-keys.ts'
 import { statementOperations } from './statements.ts'
@@ -36,6 +37,7 @@ const listed = {
   ...budgetOperations,
   ...statementOperations,
   ...viewOperations,
+  ...searchOperations,
   ...channelOperations,
   ...auditOperations,
 }

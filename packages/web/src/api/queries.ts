@@ -83,7 +83,7 @@ export const budgetPreviewQuery = (scope: CostScope, period: BudgetPeriod) =>
     staleTime: minuteMs,
   })
 
-/** Names of the workloads, namespaces and teams with a cost in the last week, for the search. */
+/** Names of the workloads, namespaces and teams with a cost in the last week. */
 export const catalogueQuery = queryOptions({
   queryKey: ['catalogue'],
   queryFn: () => api.getAllocation({ query: { by: 'namespace,workload,team', window: '7d', limit: 1000 } }),
@@ -100,22 +100,12 @@ export const catalogueQuery = queryOptions({
   },
 })
 
-/** Names of the nodes of the last week. */
-export const nodeNamesQuery = queryOptions({
-  queryKey: ['node-names'],
-  queryFn: () => api.getAllocation({ query: { by: 'node', window: '7d', limit: 1000 } }),
-  staleTime: 5 * minuteMs,
-  select: ({ steps }) =>
-    steps.flatMap(({ rows }) =>
-      rows.flatMap(({ names: { node = '__none__' } }) => (node === '__none__' ? [] : [node])),
-    ),
-})
-
-export const foundQuery = (text: string) =>
+/** Objects by name. While the next text is searched, the results of the last one stay. */
+export const searchQuery = (text: string) =>
   queryOptions({
-    queryKey: ['found', text],
-    queryFn: () =>
-      api.listRecommendations({ query: { text, status: 'pending,approved', sort: '-bankable_savings', limit: 5 } }),
+    queryKey: ['search', text],
+    queryFn: ({ signal }) => api.search({ query: { q: text }, signal }),
+    enabled: text !== '',
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })

@@ -1,8 +1,8 @@
-import type { Recommendation } from '@plimsoll/contract'
+import type { Recommendation, SearchResults } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { catalogueQuery, clustersQuery, foundQuery, nodeNamesQuery } from '../api/queries.ts'
-import { useMay, useIsLimited } from '../api/session.ts'
+import { clustersQuery, searchQuery } from '../api/queries.ts'
+import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
 import { settingsSections } from './settings-sections.ts'
@@ -23,13 +23,11 @@ type Found = { groups: EntryGroup[]; isLooking: boolean }
 export function usePaletteEntries(text: string, onHelp: () => void): Found {
   const wanted = text.trim().toLowerCase()
   const pages = usePages()
-  const clusters = useClusters()
-  const { groups, isLooking } = useNames(wanted)
+  const { groups, isLooking } = useObjects(wanted)
   const actions = useActions(onHelp)
   const all = [
     { name: 'Pages', entries: pickEntries(pages, wanted, 20) },
-    { name: 'Clusters', entries: pickEntries(clusters, wanted) },
-    ...(wanted === '' ? [] : groups),
+    ...groups,
     { name: 'Actions', entries: pickEntries(actions, wanted, 10) },
   ]
   return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
@@ -40,64 +38,89 @@ function savingWords({ bankable_savings: bankable, estimated_savings: estimated 
   return bankable !== null && bankable > 0 ? `${dollars(bankable)}/month` : `${dollars(estimated)}/month estimated`
 }
 
-function useClusters(): Entry[] {
-  const may = useMay()
-  const navigate = useNavigate()
-  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
-  const mayOpen = useMayOpen()
-  const home = mayOpen('/') ? '/' : '/clusters'
-  return (data?.clusters ?? []).map(({ id, name, monthly_cost: cost }) => ({
-    id: `cluster-${id}`,
-    word: name,
-    ...(cost === null ? {} : { detail: `${dollars(cost)}/month` }),
-    run: () => void navigate({ to: home, search: { cluster: id } }),
-  }))
-}
+const searchMax = 200
 
-/** Workload names come from the costs of the last week, recommendations from a search after a pause in typing. */
-function useNames(wanted: string): Found {
-  const may = useMay()
-  const navigate = useNavigate()
-  const searched = useSettled(wanted)
-  const catalogue = useQuery({ ...catalogueQuery, enabled: may('reports:read') })
-  const isNarrowed = useIsLimited()
-  const machines = useQuery({ ...nodeNamesQuery, enabled: may('reports:read') && !isNarrowed })
-  const found = useQuery({ ...foundQuery(searched), enabled: may('recommendations:read') && searched.length > 1 })
-  const open = (to: '/workloads/$name' | '/namespaces/$name' | '/teams/$name' | '/nodes/$name', name: string) => () =>
-    void navigate({ to, params: { name }, search: keepCluster })
-  const { namespaces: spaces = [], workloads: known = [], teams: groups = [] } = catalogue.data ?? {}
-  const namespaces = spaces.map((name) => ({
-    id: `namespace-${name}`,
-    word: name,
-    run: open('/namespaces/$name', name),
-  }))
-  const workloads = known.map(({ namespace, kind, name }) => ({
-    id: `workload-${namespace}-${kind}-${name}`,
-    word: `${namespace}/${name}`,
-    detail: kind,
-    run: open('/workloads/$name', `${namespace}/${kind}/${name}`),
-  }))
-  const teams = groups.map((name) => ({ id: `team-${name}`, word: name, run: open('/teams/$name', name) }))
-  const nodes = (machines.data ?? []).map((name) => ({
-    id: `node-${name}`,
-    word: name,
-    run: open('/nodes/$name', name),
-  }))
-  const advice = (found.data?.recommendations ?? []).map((each) => ({
-    id: each.id,
-    word: targetName(each).main,
-    detail: `${ruleName(each)}, ${savingWords(each)}`,
-    run: () => void navigate({ to: '/recommendations/$id', params: { id: each.id }, search: {} }),
-  }))
+/** Without a text, the first clusters; otherwise the results of the search, after a pause in typing. */
+function useObjects(wanted: string): Found {
+  const searched = useSettled(wanted.slice(0, searchMax))
+  const { data, isFetching } = useQuery(searchQuery(searched))
+  const clusters = useFirstClusters()
+  const openers = useOpeners()
+  if (wanted === '')
+    return { groups: [{ name: 'Clusters', entries: pickEntries(clusters.map(openers.cluster), '') }], isLooking: false }
+  // The results may be those of the text before.
+  const matching = (entries: Entry[]) => pickEntries(entries, wanted)
   return {
     groups: [
-      { name: 'Teams', entries: pickEntries(teams, wanted) },
-      { name: 'Namespaces', entries: pickEntries(namespaces, wanted) },
-      { name: 'Workloads', entries: pickEntries(workloads, wanted) },
-      { name: 'Nodes', entries: pickEntries(nodes, wanted) },
-      { name: 'Recommendations', entries: searched.length > 1 ? advice : [] },
+      { name: 'Clusters', entries: matching((data?.clusters ?? []).map(openers.cluster)) },
+      { name: 'Teams', entries: matching((data?.teams ?? []).map(openers.team)) },
+      { name: 'Namespaces', entries: matching((data?.namespaces ?? []).map(openers.namespace)) },
+      { name: 'Workloads', entries: matching((data?.workloads ?? []).map(openers.workload)) },
+      { name: 'Nodes', entries: matching((data?.nodes ?? []).map(openers.node)) },
+      // A recommendation also matches by its title, which the entry does not show.
+      { name: 'Recommendations', entries: (data?.recommendations ?? []).map(openers.recommendation) },
     ],
-    isLooking: catalogue.isLoading || found.isLoading || searched !== wanted,
+    isLooking: isFetching || searched !== wanted.slice(0, searchMax),
+  }
+}
+
+type FoundCluster = SearchResults['clusters'][number]
+
+function useFirstClusters(): FoundCluster[] {
+  const may = useMay()
+  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  return data?.clusters ?? []
+}
+
+type OwnerPath = '/workloads/$name' | '/namespaces/$name' | '/teams/$name' | '/nodes/$name'
+
+/** Turns each kind of result into an entry that opens its page. */
+function useOpeners() {
+  const navigate = useNavigate()
+  const mayOpen = useMayOpen()
+  const home = mayOpen('/') ? '/' : '/clusters'
+  /** The selected cluster stays selected if it contains the object. */
+  const open = (to: OwnerPath, name: string, clusterIds?: readonly string[]) => () =>
+    void navigate({
+      to,
+      params: { name },
+      search: (old: { cluster?: string }) =>
+        old.cluster !== undefined && clusterIds?.includes(old.cluster) === false ? {} : keepCluster(old),
+    })
+  return {
+    cluster: ({ id, name, monthly_cost: cost }: FoundCluster): Entry => ({
+      id: `cluster-${id}`,
+      word: name,
+      ...(cost === null ? {} : { detail: `${dollars(cost)}/month` }),
+      run: () => void navigate({ to: home, search: { cluster: id } }),
+    }),
+    team: ({ name }: SearchResults['teams'][number]): Entry => ({
+      id: `team-${name}`,
+      word: name,
+      run: open('/teams/$name', name),
+    }),
+    namespace: ({ name, cluster_ids: ids }: SearchResults['namespaces'][number]): Entry => ({
+      id: `namespace-${name}`,
+      word: name,
+      run: open('/namespaces/$name', name, ids),
+    }),
+    workload: ({ namespace, kind, name, cluster_ids: ids }: SearchResults['workloads'][number]): Entry => ({
+      id: `workload-${namespace}-${kind}-${name}`,
+      word: `${namespace}/${name}`,
+      detail: kind,
+      run: open('/workloads/$name', `${namespace}/${kind}/${name}`, ids),
+    }),
+    node: ({ name, cluster_ids: ids }: SearchResults['nodes'][number]): Entry => ({
+      id: `node-${name}`,
+      word: name,
+      run: open('/nodes/$name', name, ids),
+    }),
+    recommendation: (found: Recommendation): Entry => ({
+      id: found.id,
+      word: targetName(found).main,
+      detail: `${ruleName(found)}, ${savingWords(found)}`,
+      run: () => void navigate({ to: '/recommendations/$id', params: { id: found.id }, search: {} }),
+    }),
   }
 }
 

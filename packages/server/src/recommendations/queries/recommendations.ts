@@ -21,6 +21,8 @@ export type RecommendationFilter = {
   verifications?: readonly string[] | undefined
   savingsMin?: number | undefined
   text?: string | undefined
+  /** All of them must occur, in any order. */
+  words?: readonly string[]
   /** Omit recommendations that are snoozed beyond this time. */
   awakeAt?: Date | undefined
 }
@@ -239,11 +241,14 @@ export function conditions({ clusters, namespaces }: Sight, filter: Recommendati
     ...(filter.risks ? [among(sql`risk`, filter.risks)] : []),
     ...(filter.verifications ? [amongOrNone(sql`verification`, filter.verifications)] : []),
     ...(filter.savingsMin === undefined ? [] : [sql`estimated_savings >= ${filter.savingsMin}`]),
-    ...(filter.text === undefined ? [] : [sql`strpos(search_text, ${filter.text.toLowerCase()}) > 0`]),
+    ...(filter.text === undefined ? [] : [contains(filter.text)]),
+    ...(filter.words ?? []).map(contains),
     ...(filter.awakeAt ? [sql`(snoozed_until is null or snoozed_until <= ${filter.awakeAt})`] : []),
   ]
   return sql.join(all, sql` and `)
 }
+
+const contains = (text: string) => sql`strpos(search_text, ${text.toLowerCase()}) > 0`
 
 /** Data of a deleted cluster is hidden at once. */
 const inLiveCluster = sql`exists (select from cluster where cluster.cluster_id = recommendation.cluster_id)`

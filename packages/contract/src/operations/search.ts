@@ -1,0 +1,17 @@
+import { SearchQuery, SearchResults } from '../schemas/search.ts'
+import { operation } from './operation.ts'
+
+export const searchOperations = {
+  search: operation('GET /api/v1/search', {
+    access: 'caller',
+    narrowsToTeams: true,
+    tag: 'Search',
+    summary: 'Find clusters, teams, namespaces, workloads, nodes and recommendations by name',
+    description:
+      'Contains only objects that your role may see. Kinds without the permission are empty. Nodes need a role for ' +
+      'whole clusters. Workloads that ran in the last 35 days are found; with a role limited to teams, workloads of ' +
+      'the last day.',
+    query: SearchQuery,
+    response: { 200: SearchResults },
+  }),
+}

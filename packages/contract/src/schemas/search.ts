@@ -1,0 +1,60 @@
+import { Type, type Static } from 'typebox'
+import { Closed, Nullable } from './common.ts'
+import { Money } from './money.ts'
+import { Recommendation } from './recommendations.ts'
+
+export const searchLimit = { max: 20, default: 6 }
+
+export const SearchQuery = Closed({
+  q: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Parts of a name, separated by spaces, in any case. A name must contain all of them',
+    examples: ['shop web'],
+  }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: searchLimit.max,
+      default: searchLimit.default,
+      description: 'Maximum number of results of each kind',
+    }),
+  ),
+})
+
+export const searchKinds = ['clusters', 'teams', 'namespaces', 'workloads', 'nodes', 'recommendations'] as const
+export type SearchKind = (typeof searchKinds)[number]
+
+const clusterIds = Type.Array(Type.String(), { description: 'The clusters that contain an object of this name' })
+
+const ofKind = (permission: string, order = 'exact names first, then names that begin with `q`, then by name') =>
+  `Requires \`${permission}\`; ${order}`
+
+export const SearchResults = Type.Object(
+  {
+    clusters: Type.Array(
+      Type.Object({ id: Type.String(), name: Type.String(), monthly_cost: Nullable(Money(), 'USD per month') }),
+      { description: ofKind('clusters:read') },
+    ),
+    teams: Type.Array(Type.Object({ name: Type.String() }), { description: ofKind('reports:read') }),
+    namespaces: Type.Array(Type.Object({ name: Type.String(), cluster_ids: clusterIds }), {
+      description: ofKind('reports:read'),
+    }),
+    workloads: Type.Array(
+      Type.Object({ namespace: Type.String(), kind: Type.String(), name: Type.String(), cluster_ids: clusterIds }),
+      { description: ofKind('reports:read', 'by match as above, and workloads with running pods first') },
+    ),
+    nodes: Type.Array(Type.Object({ name: Type.String(), cluster_ids: clusterIds }), {
+      description: ofKind('reports:read', 'by match as above, and existing nodes first'),
+    }),
+    recommendations: Type.Array(Recommendation, {
+      description: ofKind('recommendations:read', 'open recommendations, by bankable savings, highest first'),
+    }),
+    more: Type.Array(Type.Unsafe<SearchKind>({ type: 'string', enum: [...searchKinds] }), {
+      description: 'The kinds with more matches than the limit',
+    }),
+  },
+  { title: 'SearchResults' },
+)
+
+export type SearchResults = Static<typeof SearchResults>
