@@ -47,5 +47,13 @@ export { gcpPlatform } from './scenarios/gcp-platform.ts'
 export { fullSize, largeScenario, type LargeOptions } from './scenarios/large-scenario.ts'
 
 export { DemoApi } from './demo/api.ts'
-export { chaptersOf, findIncident, play, sendUntil, type Stage } from './demo/chapters.ts'
+export {
+  chaptersOf,
+  findIncident,
+  play,
+  sendEarlierDays,
+  sendUntil,
+  untilAllKnown,
+  type Stage,
+} from './demo/chapters.ts'
 export { Fleet, type Member } from './demo/fleet.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, createClient, type Client } from '@plimsoll/client'
-import type { RecommendationAction } from '@plimsoll/contract'
+import { groupBy } from '@plimsoll/engine'
 import { amountFor, demoBudgets, demoTeams } from './budgets.ts'
 
 /** The fields of a listed recommendation that the demo reads. */
@@ -21,15 +21,8 @@ export type Found = {
 
 const everyStatus = 'pending,approved,rejected,implemented,resolved'
 
-/** A decision of the demo. */
-export type Move = Exclude<RecommendationAction, 'snooze' | 'withdraw'>
-
-const operationOf = {
-  approve: 'approveRecommendation',
-  reject: 'rejectRecommendation',
-  apply: 'applyRecommendation',
-  reopen: 'reopenRecommendation',
-} as const satisfies Record<Move, keyof Client>
+/** A decision about one recommendation. */
+export type Move = { readonly id: string; readonly action: 'approve' | 'reject' | 'apply'; readonly reason?: string }
 
 export type RemovingStep = {
   readonly kind: string
@@ -37,11 +30,14 @@ export type RemovingStep = {
   readonly ids: readonly string[]
 }
 
+const callsKept = 50
+
 /** The API calls of the demo, as the admin user. */
 export class DemoApi {
   readonly #client: Client
   #token = ''
   #callsLeft = Infinity
+  #nextTurnMs = 0
 
   constructor(url: string) {
     this.#client = createClient({
@@ -51,9 +47,14 @@ export class DemoApi {
     })
   }
 
-  /** The remaining calls of this minute. */
-  get callsLeft(): number {
-    return this.#callsLeft
+  /**
+   * Waits for the next poll. All clusters share the hundred calls of a minute. Some are kept for the decisions and for
+   * the next start of the service, which would otherwise wait for the next minute.
+   */
+  async turn(pauseMs: number): Promise<void> {
+    const at = Math.max(performance.now(), this.#nextTurnMs)
+    this.#nextTurnMs = at + (this.#callsLeft > callsKept ? pauseMs / 3 : pauseMs)
+    await wait(this.#nextTurnMs - performance.now())
   }
 
   async signIn(email: string, password: string): Promise<boolean> {
@@ -80,8 +81,17 @@ export class DemoApi {
     await unlessRefused(this.#client.deleteCluster({ params: { cluster_id: id } }))
   }
 
-  async isWholeWeekKnown(id: string): Promise<boolean> {
-    const summary = await this.#client.getClusterSummary({ params: { cluster_id: id }, query: { window: '7d' } })
+  isWholeWeekKnown(id: string): Promise<boolean> {
+    return this.#isComplete(id, { window: '7d' })
+  }
+
+  /** Whether each hour since then is finalised. */
+  isKnownSince(id: string, second: number): Promise<boolean> {
+    return this.#isComplete(id, { from: new Date(second * 1000).toISOString() })
+  }
+
+  async #isComplete(id: string, query: { window: '7d' } | { from: string }): Promise<boolean> {
+    const summary = await this.#client.getClusterSummary({ params: { cluster_id: id }, query })
     return summary.data_status === 'complete'
   }
 
@@ -136,12 +146,13 @@ export class DemoApi {
       .map(({ kind, nodes, recommendations }) => ({ kind, nodes, ids: recommendations.map(({ id }) => id) }))
   }
 
-  async move(id: string, action: Move, reason?: string): Promise<void> {
-    const body = reason === undefined ? {} : { reason }
-    await this.#client[operationOf[action]]({ params: { id }, body }).catch((error: unknown) => {
-      // Already in this state, because an interrupted start continues.
-      if (!(error instanceof ApiError && error.status === 409)) throw error
-    })
+  /** One call for all moves with the same action and reason, because the calls of a minute are limited. */
+  async moveAll(moves: readonly Move[]): Promise<void> {
+    const bodies = groupBy(moves, ({ action, reason }) => JSON.stringify({ action, reason }))
+    for (const [body, group] of bodies) {
+      const ids = group.map(({ id }) => id)
+      await this.#client.moveRecommendations({ body: { ...(JSON.parse(body) as Omit<Move, 'id'>), ids } })
+    }
   }
 
   /** Waits if the minute has no calls left. */

@@ -1,12 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { containerOverprovisioned } from '@plimsoll/engine/rules'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
-import type { DemoApi, Found } from './api.ts'
+import type { DemoApi, Found, Move } from './api.ts'
 import { carryOut, planRemovals } from './carry-out.ts'
 import { agreed, type Decision, type Plot } from './decisions.ts'
 import type { DemoChapter } from './demo-state.ts'
-import { targetOf, type Fleet, type Member } from './fleet.ts'
+import { targetOf, worldOf, type Fleet, type Member } from './fleet.ts'
 import { joined, progressOf } from './progress.ts'
 import { catchUp, showOnce } from './run-cluster.ts'
 import type { Stretch, TimeLeft } from './time-left.ts'
@@ -20,7 +19,7 @@ export type Stage = {
   /** The start of the present in seconds since 1970; history ends here. */
   readonly today: number
   readonly signal: AbortSignal
-  /** The pause between two polls, because the rate limit is a hundred calls per minute. */
+  /** The pause between two polls when few calls of the minute are left. */
   readonly pauseMs: number
   readonly say: (text: string) => void
   /** A clock of real seconds. */
@@ -65,9 +64,9 @@ export const momentWords: Record<Moment, string> = {
 
 /** Seconds on two busy cores. The service computes while data arrives; `computing` is the remaining time. */
 const stretchSeconds: Record<Moment, { sending: number; computing: number }> = {
-  decide: { sending: 45, computing: 20 },
-  'look-again': { sending: 8, computing: 20 },
-  today: { sending: 7, computing: 15 },
+  decide: { sending: 10, computing: 12 },
+  'look-again': { sending: 5, computing: 11 },
+  today: { sending: 5, computing: 11 },
 }
 
 const sendingKey = (kind: Moment) => `${kind}/telling`
@@ -118,6 +117,28 @@ export async function sendUntil(
   if (signal.aborted) return
   fleet.remember(member, { firstUnsentHour: Math.floor(second / SECONDS_PER_HOUR) })
 }
+
+export const hasEarlierDays = ({ cluster: { openedAt, firstSentHour } }: Member) =>
+  openedAt < firstSentHour * SECONDS_PER_HOUR
+
+/** Sends the days that were left out for a quick start. Another world simulates them, because the first one is ahead. */
+export async function sendEarlierDays(
+  { url, fleet, signal }: Pick<Stage, 'url' | 'fleet' | 'signal'>,
+  member: Member,
+): Promise<void> {
+  const { openedAt, firstSentHour, runs } = member.cluster
+  const openedHour = openedAt / SECONDS_PER_HOUR
+  fleet.remember(member, { runs: runs + 1 })
+  const earlier = { ...member.cluster, firstUnsentHour: openedHour }
+  const world = worldOf(member.scenario, earlier)
+  const second = firstSentHour * SECONDS_PER_HOUR
+  await catchUp(world, targetOf(url, member), earlier, { second, signal, onShare: () => undefined })
+  if (!signal.aborted) fleet.remember(member, { firstSentHour: openedHour })
+}
+
+/** Waits until the whole history of the cluster is finalised. */
+export const untilAllKnown = (stage: Stage, member: Member) =>
+  until(stage, member, () => stage.api.isKnownSince(member.cluster.id, member.cluster.openedAt))
 
 /** After all data is finalised, the agent sends its current state, which is then analysed. */
 async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
@@ -177,11 +198,12 @@ async function decide({ api, fleet, plot }: Stage, member: Member, second: numbe
   const atSecond = second - member.cluster.openedAt
   const isHere = ({ scenario }: { scenario: string }) => scenario === member.scenario.name
   const happenings: Happening[] = []
+  const moves: Move[] = []
   const applied = new Set<string>()
   for (const decision of plot.decisions.filter(isHere)) {
     const advice = found.find((each) => isAbout(each, decision))
     if (!advice) continue
-    for (const { action, reason } of decision.moves) await api.move(advice.id, action, reason)
+    moves.push(...decision.moves.map((move) => ({ ...move, id: advice.id })))
     const { current_spec: current, recommended_spec: recommended } = advice
     happenings.push(...carryOut(decision, { current, recommended }, atSecond))
     if (decision.share === 1 && decision.takenBackAfterHours === undefined) applied.add(advice.id)
@@ -189,7 +211,8 @@ async function decide({ api, fleet, plot }: Stage, member: Member, second: numbe
   const removals = plot.removals.filter(isHere)
   const steps = removals.length === 0 ? [] : await api.removingSteps(member.cluster.id)
   const { planned, ids } = planRemovals(removals, steps, applied)
-  for (const id of ids) for (const { action, reason } of agreed) await api.move(id, action, reason)
+  moves.push(...ids.flatMap((id) => agreed.map((move) => ({ ...move, id }))))
+  await api.moveAll(moves)
   happenings.push(
     ...planned.map(({ afterHours, ...removal }): Happening => ({
       kind: 'remove-node',
@@ -216,9 +239,6 @@ export const withPatience = (stage: Stage): Stage => ({
 
 const questionsBeforeSync = 60
 const secondsBeforeWord = 10
-/** With this many calls left the demo polls more often, because most waits are short. */
-const plentyOfCalls = 50
-
 /** Polls until the condition holds. After a long wait it starts a sync. */
 async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Promise<boolean>): Promise<void> {
   const began = stage.clock()
@@ -231,6 +251,6 @@ async function until(stage: Stage, { cluster, scenario }: Member, isSo: () => Pr
         `${scenario.name}: analysis is running, ${Math.round(stage.clock() - began)} s so far${stage.timeLeft?.words() ?? ''}`,
       )
     }
-    await wait(stage.api.callsLeft > plentyOfCalls ? stage.pauseMs / 3 : stage.pauseMs)
+    await stage.api.turn(stage.pauseMs)
   }
 }

@@ -1,3 +1,5 @@
+import type { Move } from './api.ts'
+
 /** A user decision about a right-sizing recommendation, and its effect in the cluster. */
 export type Decision = {
   readonly scenario: string
@@ -5,7 +7,7 @@ export type Decision = {
   readonly workload: string
   readonly container: string
   /** The API actions in order. Empty: the change is applied without an action. */
-  readonly moves: readonly { readonly action: 'approve' | 'reject' | 'apply'; readonly reason?: string }[]
+  readonly moves: readonly Omit<Move, 'id'>[]
   /** The applied share of the recommended change. Absent: nothing is applied. */
   readonly share?: number
   /** The hours until the change is reverted. */

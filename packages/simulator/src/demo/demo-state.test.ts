@@ -33,5 +33,5 @@ test('the state of an earlier version is read with the current names', () => {
   const file = join(home, 'state.json')
   const same = { scenario: 'office', id: 'cl_1', agentToken: 'pla_1', openedAt: 0, runs: 1, happenings: [] }
   writeFileSync(file, JSON.stringify({ ...state, clusters: [{ ...same, toldUntil: 7 }] }))
-  expect(readState(file)?.clusters).toEqual([{ ...same, firstUnsentHour: 7 }])
+  expect(readState(file)?.clusters).toEqual([{ ...same, firstSentHour: 0, firstUnsentHour: 7 }])
 })

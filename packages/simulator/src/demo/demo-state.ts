@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import type { Happening } from '../scenario/scenario.ts'
 
 export type Admin = { email: string; password: string }
@@ -22,7 +23,9 @@ export type DemoCluster = {
   agentToken: string
   /** When the world started, in seconds since 1970; everything derives from it. */
   openedAt: number
-  /** The first hour that was not sent, in hours since 1970. */
+  /** The first sent hour, in hours since 1970. The hours between `openedAt` and it are sent after the demo is ready. */
+  firstSentHour: number
+  /** The first later hour that was not sent, in hours since 1970. */
   firstUnsentHour: number
   /** The number of starts. */
   runs: number
@@ -36,15 +39,15 @@ export function hasOthers(clusterIds: readonly string[], { clusters, leftovers }
   return clusterIds.some((id) => !own.has(id))
 }
 
-type EarlierCluster = Omit<DemoCluster, 'firstUnsentHour'> & { toldUntil: number }
+/** Earlier versions sent all hours in order, and the oldest ones wrote `firstUnsentHour` with another name. */
+type StoredCluster = Omit<DemoCluster, 'firstSentHour' | 'firstUnsentHour'> &
+  Partial<DemoCluster> & { toldUntil?: number }
 
-type StoredState = Omit<DemoState, 'clusters'> & { clusters: (DemoCluster | EarlierCluster)[] }
+type StoredState = Omit<DemoState, 'clusters'> & { clusters: StoredCluster[] }
 
-/** Earlier versions wrote the field with another name. */
-function withCurrentNames(cluster: DemoCluster | EarlierCluster): DemoCluster {
-  if (!('toldUntil' in cluster)) return cluster
-  const { toldUntil, ...same } = cluster
-  return { ...same, firstUnsentHour: toldUntil }
+function withCurrentNames({ toldUntil, ...cluster }: StoredCluster): DemoCluster {
+  const openedHour = cluster.openedAt / SECONDS_PER_HOUR
+  return { firstSentHour: openedHour, firstUnsentHour: toldUntil ?? openedHour, ...cluster }
 }
 
 export function readState(path: string): DemoState | undefined {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aScenario } from '../../test/a-scenario.ts'
+import { historyBatches } from '../batches/history-batches.ts'
 import { hasOthers, type DemoState } from './demo-state.ts'
 import { Fleet } from './fleet.ts'
 
@@ -42,4 +43,26 @@ test('other clusters are neither of this demo nor left over from it', async () =
   expect(hasOthers([], state)).toBe(false)
   expect(hasOthers(['cls_0', 'cls_1'], state)).toBe(false)
   expect(hasOthers(['cls_0', 'cls_1', 'cls_2'], state)).toBe(true)
+})
+
+test('a prepared cluster continues at its first sent hour, with the same history as without preparation', async () => {
+  const days = 18
+  const fleets = [0, 1].map(
+    () =>
+      new Fleet(
+        noClusters(),
+        () => undefined,
+        () => days,
+      ),
+  )
+  await fleets[0]?.prepare(scenario, today)
+  const [prepared, other] = await Promise.all(fleets.map((fleet) => fleet.open(anApi(), scenario, today)))
+  if (!prepared || !other) throw new Error('no cluster')
+  const { openedAt, firstSentHour } = prepared.cluster
+  expect([openedAt, firstSentHour]).toEqual([today - days * 24 * 3600, (today - 16 * 24 * 3600) / 3600])
+  expect([prepared.world.second, other.world.second]).toEqual([firstSentHour * 3600, openedAt])
+  const batches = [prepared, other].map(({ world }) => [
+    ...historyBatches(world, { fromHour: firstSentHour, toHour: firstSentHour + 3 }),
+  ])
+  expect(batches[0]).toEqual(batches[1])
 })

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { SECONDS_PER_HOUR } from '@plimsoll/engine'
 import { Random } from '../random.ts'
 import type { Happening, Scenario } from '../scenario/scenario.ts'
@@ -10,11 +10,18 @@ import type { DemoCluster, DemoState } from './demo-state.ts'
 /** For older worlds a new start is faster than catching up. */
 const worldHoursMax = 80 * 24
 
+/** Eight days before the decisions of eight days ago: right-sizing needs a week. Earlier days are sent last. */
+const recentDays = 16
+
+/** In hours since 1970. */
+type Span = { openedHour: number; firstSentHour: number }
+
 export type Member = { readonly scenario: Scenario; readonly world: World; cluster: DemoCluster }
 
 /** The clusters of the demo: their server ids, their worlds, and the state for the next start. */
 export class Fleet {
   #members: Member[] = []
+  readonly #prepared = new Map<Scenario, { world: World; openedAt: number }>()
   readonly #state: DemoState
   readonly #save: (state: DemoState) => void
   readonly #daysOld: (scenario: Scenario) => number
@@ -41,16 +48,33 @@ export class Fleet {
   async open(api: Pick<DemoApi, 'createCluster'>, scenario: Scenario, now: number): Promise<Member> {
     const open = this.#members.find((member) => member.scenario === scenario)
     if (open) return open
-    const cluster = this.#known(scenario, now) ?? (await create(api, scenario, this.#openedHour(scenario, now)))
-    const happenings = [...(scenario.happenings ?? []), ...cluster.happenings]
-    const member = { scenario, cluster, world: openWorld({ ...scenario, happenings }, cluster.openedAt) }
+    const cluster = this.#known(scenario, now) ?? (await create(api, scenario, this.#span(scenario, now)))
+    const prepared = this.#prepared.get(scenario)
+    const isUsable = prepared?.openedAt === cluster.openedAt && cluster.happenings.length === 0
+    const member = { scenario, cluster, world: isUsable ? prepared.world : worldOf(scenario, cluster) }
+    this.#prepared.delete(scenario)
     this.#members.push(member)
     this.remember(member, {})
     return member
   }
 
-  #openedHour(scenario: Scenario, now: number): number {
-    return Math.floor(now / SECONDS_PER_HOUR) - this.#daysOld(scenario) * 24
+  /** Simulates the days of a new cluster that are sent last. This takes seconds, in which the service can start. */
+  async prepare(scenario: Scenario, now: number): Promise<void> {
+    const { openedHour, firstSentHour } = this.#span(scenario, now)
+    const openedAt = openedHour * SECONDS_PER_HOUR
+    const world = openWorld(scenario, openedAt)
+    for (let hour = openedHour + 1; hour <= firstSentHour; hour += 1) {
+      while (world.second < hour * SECONDS_PER_HOUR) world.advance({ measured: false })
+      // Signals and the output of the service are handled between two hours.
+      await nextTurn()
+    }
+    this.#prepared.set(scenario, { world, openedAt })
+  }
+
+  #span(scenario: Scenario, now: number): Span {
+    const hour = Math.floor(now / SECONDS_PER_HOUR)
+    const openedHour = hour - this.#daysOld(scenario) * 24
+    return { openedHour, firstSentHour: Math.max(openedHour, hour - recentDays * 24) }
   }
 
   #known({ name }: Scenario, now: number): DemoCluster | undefined {
@@ -76,7 +100,7 @@ export class Fleet {
 async function create(
   api: Pick<DemoApi, 'createCluster'>,
   scenario: Scenario,
-  openedHour: number,
+  { openedHour, firstSentHour }: Span,
 ): Promise<DemoCluster> {
   const { provider, region } = scenario
   const { id, agent_token: agentToken } = await api.createCluster({ name: nameOf(scenario), provider, region })
@@ -85,10 +109,16 @@ async function create(
     id,
     agentToken,
     openedAt: openedHour * SECONDS_PER_HOUR,
-    firstUnsentHour: openedHour,
+    firstSentHour,
+    firstUnsentHour: firstSentHour,
     runs: 0,
     happenings: [],
   }
+}
+
+/** The world of a cluster at its start. Each world of the same cluster has the same history. */
+export function worldOf(scenario: Scenario, { openedAt, happenings }: DemoCluster): World {
+  return openWorld({ ...scenario, happenings: [...(scenario.happenings ?? []), ...happenings] }, openedAt)
 }
 
 /** The name marks a demo cluster. */

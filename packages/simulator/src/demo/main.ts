@@ -9,10 +9,13 @@ import { DemoApi } from './api.ts'
 import {
   chaptersOf,
   findIncident,
+  hasEarlierDays,
   momentWords,
   play,
+  sendEarlierDays,
   stretchesOf,
   playAll,
+  untilAllKnown,
   untilSeen,
   untilWhole,
   withPatience,
@@ -27,7 +30,7 @@ import { openReceiver } from './receiver.ts'
 import { stepWords } from './progress.ts'
 import { goLive } from './run-cluster.ts'
 import { startServer } from './server-process.ts'
-import { largestResize, largestWaste, linkStories, whatToLookAt } from './stories.ts'
+import { historyWords, largestResize, largestWaste, linkStories, whatToLookAt } from './stories.ts'
 import { TimeLeft } from './time-left.ts'
 
 const help = `npm run demo [-- --reset]
@@ -139,6 +142,7 @@ async function act(show: Show, scene: Scene): Promise<boolean> {
   })
   let goesOn = false
   try {
+    if (state.clusters.length === 0) for (const scenario of scenarios) await show.fleet.prepare(scenario, began)
     if (!(await server.ready)) throw new Error('The service did not start.')
     goesOn = await scene(show, admin)
   } catch (error) {
@@ -246,11 +250,23 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
     await whole[index]
     await live(stage, member)
   })
-  const incident = Promise.all(whole).then(() => (hasPlayed ? findIncident(patience) : undefined))
   await Promise.all(fleet.members.map((member) => untilSeen(patience, member, 'today')))
   if (ownsDatabase) await stage.api.createBudgets()
-  if (!signal.aborted) console.log(await guide(stage, admin, { messagesUrl, incident: await incident }))
-  await Promise.all(living)
+  if (!signal.aborted) console.log(await guide(stage, admin, messagesUrl))
+  await Promise.all([...living, completeHistory(stage, admin.shownUrl)])
+}
+
+/** Sends the days that a new demo left out for a quick start. A cost incident is visible only with all of them. */
+async function completeHistory(stage: Stage, shownUrl: string): Promise<void> {
+  const { fleet, signal } = stage
+  const behind = fleet.members.filter(hasEarlierDays)
+  if (behind.length === 0 || signal.aborted) return
+  say('Sending the earlier days of the history …')
+  for (const member of behind) await sendEarlierDays(stage, member)
+  const patience = { ...withPatience(stage), say: () => undefined }
+  await Promise.all(behind.map((member) => untilAllKnown(patience, member)))
+  const incident = await findIncident(patience)
+  if (!signal.aborted) console.log(historyWords(shownUrl, incident))
 }
 
 async function live({ fleet, url, signal }: Stage, member: Member): Promise<void> {
@@ -275,12 +291,12 @@ async function receiveMessages(api: DemoApi): Promise<string | undefined> {
 async function guide(
   { api, fleet }: Stage,
   { shownUrl: url, email, password }: Shown,
-  more: { messagesUrl: string | undefined; incident: string | undefined },
+  messagesUrl: string | undefined,
 ) {
   const found = (await Promise.all(fleet.members.map(({ cluster }) => api.recommendations(cluster.id)))).flat()
   const count = (state: string) => found.filter(({ verification }) => verification === state).length
   return whatToLookAt({
-    ...{ url, email, password, ...more },
+    ...{ url, email, password, messagesUrl },
     seconds: now() - began,
     largest: largestWaste(found),
     resize: largestResize(found),

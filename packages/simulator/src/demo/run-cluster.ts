@@ -8,6 +8,8 @@ import type { DemoCluster } from './demo-state.ts'
 
 /** The sample interval of the demo: short enough for its stories, long enough for a quick start. */
 const everyMinutes = 10
+/** The service processes a day while the next one is simulated. */
+const hoursPerBatch = 24
 
 type SendOptions = { second: number; signal: AbortSignal; onShare: (share: number) => void }
 
@@ -23,7 +25,7 @@ export async function catchUp(
 ): Promise<void> {
   const toHour = Math.floor(second / SECONDS_PER_HOUR)
   const { firstUnsentHour: fromHour, runs: run } = cluster
-  const past = fromHour < toHour ? historyBatches(world, { fromHour, toHour, everyMinutes, run }) : []
+  const past = fromHour < toHour ? historyBatches(world, { fromHour, toHour, everyMinutes, hoursPerBatch, run }) : []
   const begin = fromHour * SECONDS_PER_HOUR
   for (const batch of past) {
     await send(batch, world, target)

@@ -5,7 +5,7 @@ import { azureOffice } from '../scenarios/azure-office.ts'
 import { gcpPlatform } from '../scenarios/gcp-platform.ts'
 import { goodWeek } from './decisions.ts'
 import type { Found } from './api.ts'
-import { largestResize, largestWaste, stories, linkStories, whatToLookAt, worth } from './stories.ts'
+import { historyWords, largestResize, largestWaste, stories, linkStories, whatToLookAt, worth } from './stories.ts'
 
 const scenarios = [awsProduction, azureOffice, gcpPlatform]
 const scenarioOf = (name: string) => scenarios.find((each) => each.name === name)
@@ -119,14 +119,10 @@ test('stories are aligned in columns for all amounts', () => {
   expect(shown).toContain('  An idle GPU  estimated $12,403.35/month  http://here/2\n')
 })
 
-test('the tour names the cost incident', () => {
-  const shown = whatToLookAt({
-    ...{ url: 'http://here', email: 'me@example.com', password: undefined, seconds: 1 },
-    ...{ largest: undefined, resize: undefined, storyLinks: [], ledgerMoves: { verified: 0, reverted: 0 } },
-    incident: 'research/embed-catalog costs more than expected: new in the last 24 hours',
-  })
-  expect(shown).toContain('Cost incident: research/embed-catalog costs more than expected: new in the last 24 hours')
-  expect(shown).toContain('http://here/changes')
+test('the message after the whole history names the cost incident, if any', () => {
+  const title = 'research/embed-catalog costs more than expected: new in the last 24 hours'
+  expect(historyWords('http://here', title)).toContain(`Cost incident: ${title}\n      http://here/changes`)
+  expect(historyWords('http://here', undefined)).not.toContain('incident')
 })
 
 test('the password of a given admin is not printed, and no link contains it', () => {

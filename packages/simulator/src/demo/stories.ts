@@ -95,8 +95,6 @@ export type Shown = {
   ledgerMoves: { verified: number; reverted: number }
   /** Where the demo channel shows its messages. Undefined: there is no such channel. */
   messagesUrl?: string | undefined
-  /** The title of an open cost incident. */
-  incident?: string | undefined
 }
 
 /** A summary for a user with five minutes. */
@@ -110,7 +108,6 @@ export function whatToLookAt({
   storyLinks,
   ledgerMoves,
   messagesUrl,
-  incident,
 }: Shown): string {
   const { verified, reverted } = ledgerMoves
   const about = (what: string, found: Found | undefined) =>
@@ -120,7 +117,6 @@ export function whatToLookAt({
     ...about('Largest estimated savings', largest),
     ...about('Largest right-sizing recommendation, with manifest, evidence and safety margin', resize),
     [`Savings history: ${verified} changes verified, ${reverted} reverted`, `${url}/savings`],
-    ...(incident === undefined ? [] : [[`Cost incident: ${incident}`, `${url}/changes`]]),
     ['Alerts, channels and rules', `${url}/settings/alerts`],
     ...(messagesUrl === undefined
       ? []
@@ -150,3 +146,7 @@ function howToSignIn(url: string, email: string, password: string | undefined): 
   const filledIn = password === undefined ? '' : `#${new URLSearchParams({ email, password }).toString()}`
   return `  Sign in     ${url}/sign-in${filledIn}\n  as          ${email}  ${password ?? '(with your PLIMSOLL_ADMIN_PASSWORD)'}`
 }
+
+/** After the earlier days are stored. */
+export const historyWords = (url: string, incident: string | undefined) =>
+  `  The whole history is stored.${incident === undefined ? '' : `\n  Cost incident: ${incident}\n      ${url}/changes`}\n`

@@ -147,7 +147,7 @@ async function writeBackfilled(
   await enqueue(tx, 'analyse', { clusterId }, { delaySeconds: analysisDelaySeconds })
 }
 
-const analysisDelaySeconds = 5
+const analysisDelaySeconds = 30
 
 /** Days beyond the retention get no partition, and nothing is written to them. */
 async function ensurePartitions(deps: FoldDeps, hour: Date): Promise<void> {
