@@ -1,7 +1,16 @@
 import { compare } from '../apportion.ts'
 import { readEffectKey, type EffectSums } from '../changes/effect-key.ts'
 import { divideRounded, type Decimal } from '../decimal.ts'
-import { depthOf, partsAbove, partsAboveOf, partsBelow, partsBelowOf, type PartTree } from './part-tree.ts'
+import {
+  clustersOf,
+  depthOf,
+  partsAbove,
+  partsBelow,
+  partsBelowOf,
+  topmost,
+  type PartLevel,
+  type PartTree,
+} from './part-tree.ts'
 import type { PartScore } from './score.ts'
 import type { EffectKind } from '../vocabulary/changes.ts'
 
@@ -50,14 +59,40 @@ export function findCauses(situation: Situation, unexplained: Unexplained): Caus
 /** A price of one node class that explains most of a cluster is one cause, for any number of parts. */
 function priceCauses(situation: Situation, unexplained: Unexplained): Cause[] {
   const { tree, splits } = situation
-  const clusters = partsOver(situation, unexplained).filter((key) => tree.parts.get(key)?.level === 'cluster')
-  return clusters.flatMap((part) => {
+  const overOf = (level: PartLevel) =>
+    partsOver(situation, unexplained).filter((key) => tree.parts.get(key)?.level === level)
+  const ofClusters = overOf('cluster').flatMap((part) => {
     const excess = unexplained.get(part) ?? 0n
     const [detail, usd] = largest(priceByClass(splits.get(part)))
     if (detail === undefined || !explains(usd, excess)) return []
     explainPrice(situation, unexplained, part, detail)
     return [{ part, excess, kind: 'price' as const, detail, isShift: false }]
   })
+  const explained = new Set(ofClusters.map(({ part, detail }) => `${part} ${detail}`))
+  return [
+    ...ofClusters,
+    ...overOf('installation').flatMap((part) => fleetPrice(situation, unexplained, part, explained)),
+  ]
+}
+
+/** A price that stays under the threshold in each cluster, and explains most of the rise of all clusters. */
+function fleetPrice(
+  situation: Situation,
+  unexplained: Unexplained,
+  part: string,
+  explained: ReadonlySet<string>,
+): Cause[] {
+  const clusters = partsBelowOf(situation.tree, part, 'cluster')
+  const sums = new Map<string, Decimal>()
+  for (const cluster of clusters)
+    for (const [detail, usd] of priceByClass(situation.splits.get(cluster)))
+      if (!explained.has(`${cluster} ${detail}`)) sums.set(detail, (sums.get(detail) ?? 0n) + usd)
+  const excess = unexplained.get(part) ?? 0n
+  const [detail, usd] = largest(sums)
+  if (detail === undefined || !explains(usd, excess)) return []
+  for (const cluster of clusters)
+    if (!explained.has(`${cluster} ${detail}`)) explainPrice(situation, unexplained, cluster, detail)
+  return [{ part, excess, kind: 'price', detail, isShift: false }]
 }
 
 /** Takes the price from the cluster, the parts above it, and all parts that share workloads with it. */
@@ -71,13 +106,17 @@ function explainPrice({ tree, splits }: Situation, unexplained: Unexplained, clu
   const others = lowest.filter((key) => !splits.has(key))
   for (const [key, usd] of sharedByExcess(unexplained, others, priceOf(cluster) - split)) usdOfLowest.set(key, usd)
   for (const [key, usd] of usdOfLowest) {
-    for (const each of [key, ...partsAbove(tree, key)]) sums.set(each, (sums.get(each) ?? 0n) + usd)
+    for (const each of [key, ...partsAbove(tree, key)])
+      if (below.has(each)) sums.set(each, (sums.get(each) ?? 0n) + usd)
   }
+  for (const key of below) if (splits.has(key)) sums.set(key, priceOf(key))
+  for (const [other, shared] of sharedParts(tree, cluster))
+    sums.set(
+      other,
+      shared.reduce((sum, key) => sum + (sums.get(key) ?? 0n), 0n),
+    )
   for (const key of [cluster, ...partsAbove(tree, cluster)]) sums.set(key, priceOf(cluster))
-  for (const [key, usd] of sums) {
-    const own = below.has(key) && splits.has(key) ? priceOf(key) : usd
-    unexplained.set(key, (unexplained.get(key) ?? 0n) - own)
-  }
+  for (const [key, usd] of sums) unexplained.set(key, (unexplained.get(key) ?? 0n) - usd)
 }
 
 /** Parts without a split get the price in proportion to their excess, so what exceeds the price stays unexplained. */
@@ -122,11 +161,18 @@ function lowestPlace(situation: Situation, unexplained: Unexplained): string | u
   return places[0]?.[0]
 }
 
-/** The part took idle capacity: idle cost fell by most of the excess, and no cluster of the part is over the threshold. */
+/**
+ * The part took idle capacity: idle cost fell by most of the excess, and no cluster of the part is over the threshold. A team
+ * can also take workloads of another owner: most of its excess is not in its clusters.
+ */
 export function isShift({ tree, scores, threshold }: Situation, part: string, excess: Decimal): boolean {
-  const clusters = partsAboveOf(tree, part, 'cluster')
+  const clusters = clustersOf(tree, part)
   const excessOf = (key: string) => scores.get(key)?.excess ?? 0n
   if (clusters.some((key) => excessOf(key) > threshold)) return false
+  if (tree.parts.get(part)?.level === 'team') {
+    const risen = clusters.reduce((sum, key) => sum + (excessOf(key) > 0n ? excessOf(key) : 0n), 0n)
+    return clusters.length > 0 && explains(excess - risen, excess)
+  }
   const idle = clusters.flatMap((key) => partsBelowOf(tree, key, 'idle'))
   const fall = idle.reduce((sum, key) => sum - excessOf(key), 0n)
   return idle.length > 0 && !idle.includes(part) && explains(fall, excess)
@@ -161,16 +207,29 @@ export function explainPart(
   for (const key of explained) unexplained.set(key, 0n)
 }
 
-/** What parts beside `part`, such as a team and a namespace, share with it: the excess of the lowest parts in both. */
+/** What parts beside `part`, such as a team and a namespace, share with it. */
 function sharesOfOthers(tree: PartTree, unexplained: Unexplained, part: string): Map<string, Decimal> {
-  const [below, above] = [partsBelow(tree, part), partsAbove(tree, part)]
   const shares = new Map<string, Decimal>()
-  for (const key of below) {
-    const usd = unexplained.get(key) ?? 0n
-    if (usd <= 0n || partsBelow(tree, key).size > 0) continue
-    for (const other of partsAbove(tree, key)) {
-      if (other !== part && !below.has(other) && !above.has(other)) shares.set(other, (shares.get(other) ?? 0n) + usd)
-    }
+  for (const [other, shared] of sharedParts(tree, part)) {
+    const usd = shared.map((key) => unexplained.get(key) ?? 0n).filter((each) => each > 0n)
+    shares.set(
+      other,
+      usd.reduce((sum, each) => sum + each, 0n),
+    )
   }
   return shares
+}
+
+/** The largest parts that lie in `part` and in each part beside it. */
+function sharedParts(tree: PartTree, part: string): Map<string, string[]> {
+  const [below, above] = [partsBelow(tree, part), partsAbove(tree, part)]
+  const shared = new Map<string, Set<string>>()
+  for (const key of below) {
+    for (const other of partsAbove(tree, key)) {
+      if (other === part || below.has(other) || above.has(other)) continue
+      const keys = shared.get(other) ?? new Set<string>()
+      shared.set(other, keys.add(key))
+    }
+  }
+  return new Map([...shared].map(([other, keys]) => [other, topmost(tree, keys)]))
 }

@@ -181,12 +181,21 @@ const isJoining = ({ openedAt }: Incident, hour: HourNumber): boolean => hour - 
 const isOtherThanPrice = (incident: Incident, kind: Cause['kind']): boolean =>
   incident.kind === 'price' && kind !== 'price'
 
+/** A team lies in no cluster, so the price of a class in a cluster and in a team are related by the class. */
+const hasSamePrice = (incident: Incident, { part, kind, detail }: Cause, { tree }: Situation): boolean =>
+  tree.parts.get(part)?.level === 'team' && kind === 'price' && incident.kind === kind && incident.detail === detail
+
 /** An incident that ended takes a later excess of its own part alone. */
-const takes = (incident: Incident, { part, kind }: Cause, { hour, situation }: Hour): boolean =>
-  isJoining(incident, hour) &&
-  (incident.endedAt === null
-    ? incident.part === part || (isRelated(situation.tree, incident.part, part) && !isOtherThanPrice(incident, kind))
-    : !incident.isAccepted && incident.part === part)
+function takes(incident: Incident, cause: Cause, { hour, situation }: Hour): boolean {
+  const { part, kind } = cause
+  if (!isJoining(incident, hour)) return false
+  if (incident.endedAt !== null) return !incident.isAccepted && incident.part === part
+  return (
+    incident.part === part ||
+    hasSamePrice(incident, cause, situation) ||
+    (isRelated(situation.tree, incident.part, part) && !isOtherThanPrice(incident, kind))
+  )
+}
 
 function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {
   const at = incidents.findLastIndex((incident) => takes(incident, cause, now))

@@ -4,6 +4,8 @@ export const PART_LEVELS = [
   'cluster',
   'team',
   'namespace',
+  // What one team has in a namespace of several owners.
+  'team_namespace',
   'workload',
   'idle',
   'storage',
@@ -12,7 +14,7 @@ export const PART_LEVELS = [
 ] as const
 export type PartLevel = (typeof PART_LEVELS)[number]
 
-/** A part of the cost. A workload has two parents: its namespace and its team. */
+/** A part of the cost. A workload has two parents: its namespace and its team. A namespace of one team lies in the team. */
 export type Part = { readonly key: string; readonly level: PartLevel; readonly parents: readonly string[] }
 
 export type PartTree = {
@@ -51,10 +53,21 @@ export const partsBelow = (tree: PartTree, key: string): ReadonlySet<string> => 
 export const isRelated = (tree: PartTree, a: string, b: string): boolean =>
   a === b || partsAbove(tree, a).has(b) || partsBelow(tree, a).has(b)
 
+/** The parts of these that lie in no other of these. They share no cost if two parts overlap in common parts below alone. */
+export const topmost = (tree: PartTree, keys: ReadonlySet<string>): string[] =>
+  [...keys].filter((key) => ![...partsAbove(tree, key)].some((above) => keys.has(above)))
+
 /** A larger number is a lower part. The levels after `workload` are as low as a workload. */
 export function depthOf(tree: PartTree, key: string): number {
   const level = tree.parts.get(key)?.level ?? 'installation'
   return Math.min(PART_LEVELS.indexOf(level), PART_LEVELS.indexOf('workload'))
+}
+
+/** The clusters that a part lies in. A team lies in none: the clusters of its parts. */
+export function clustersOf(tree: PartTree, key: string): string[] {
+  const own = partsAboveOf(tree, key, 'cluster')
+  if (own.length > 0) return own
+  return [...new Set([...partsBelow(tree, key)].flatMap((below) => partsAboveOf(tree, below, 'cluster')))]
 }
 
 export const partsAboveOf = (tree: PartTree, key: string, level: PartLevel): string[] =>

@@ -10,8 +10,10 @@ export {
   loadPartCosts,
   loadTeamCosts,
   loadWorkloadCosts,
+  TooManyRows,
   type CostPartName,
   type PartCost,
+  type RowLimit,
   type TeamCost,
   type WorkloadPart,
 } from './part-costs.ts'

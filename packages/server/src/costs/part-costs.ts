@@ -13,6 +13,8 @@ import {
   type WorkloadAllocation,
 } from './queries/allocation.ts'
 
+export type { RowLimit }
+
 /** One part of the cost of a cluster in one step. `at` is 0 without steps. */
 export type PartCost = { part: CostPartName; at: number; usd: Decimal }
 
@@ -53,25 +55,27 @@ async function partCostsOf(tx: Db, cover: CoveredHours, step: AllocationStep, li
   ]
 }
 
-/** The compute cost of a team in one step. */
-export type TeamCost = { team: string; at: number; usd: Decimal }
+/** The compute cost of an owner in a namespace in one step. Undefined: workloads without a team. */
+export type TeamCost = { team: string | undefined; namespace: string; at: number; usd: Decimal }
 
-type TeamQuestion = { cluster: string; step: AllocationStep; teams: TeamRules }
+type TeamQuestion = { cluster: string; step: AllocationStep; teams: TeamRules; limit?: RowLimit | undefined }
 
-/** Cost without a team is left out. `cluster` is a name, because rules of teams have patterns of names. */
+/** `cluster` is a name, because rules of teams have patterns of names. */
 export function loadTeamCosts(
   tx: Db,
   cover: CoveredHours,
-  { cluster, step, teams }: TeamQuestion,
+  { cluster, step, teams, limit = defaultLimit }: TeamQuestion,
 ): Promise<TeamCost[]> {
   const labelKeys = labelsOfRules(teams)
   const labelsOf = labelReader(cluster, labelKeys, teams)
   const selection = { step, keys: ['namespace'] as const, labelKeys, namespaces: null }
   return inChunks(cover, async (chunk) =>
-    demandAll(await sumAllocation(tx, chunk, selection, defaultLimit), defaultLimit).flatMap((row) => {
-      const team = labelsOf(row)[TEAM_LABEL]
-      return team === undefined ? [] : [{ team, at: atOf(row), usd: computeUsd(row) }]
-    }),
+    demandAll(await sumAllocation(tx, chunk, selection, limit), limit).map((row) => ({
+      team: labelsOf(row)[TEAM_LABEL],
+      namespace: row.namespace ?? '',
+      at: atOf(row),
+      usd: computeUsd(row),
+    })),
   )
 }
 
@@ -125,9 +129,12 @@ function chunksOf(cover: CoveredHours): CoveredHours[] {
 /** More rows would exhaust the memory. */
 const defaultLimit: RowLimit = { rowsReadMax: 300_000 }
 
+/** A cluster has more namespaces, workloads or label values than memory allows. */
+export class TooManyRows extends Error {}
+
 /** A part of the rows would look like a lower cost. */
 function demandAll<Row>(rows: Row[], { rowsReadMax }: RowLimit): Row[] {
-  if (rows.length > rowsReadMax) throw new Error(`more than ${rowsReadMax} rows in ${daysAtOnce} days`)
+  if (rows.length > rowsReadMax) throw new TooManyRows(`more than ${rowsReadMax} rows in ${daysAtOnce} days`)
   return rows
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { dayMs } from '@plimsoll/engine'
+import { partTree } from '@plimsoll/engine/incidents'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anIncident } from '../../../test/an-incident.ts'
 import { aFoldedCluster } from '../../../test/folded-cluster.ts'
@@ -182,7 +183,9 @@ test('a cluster with fewer than 28 days is no rise of the installation', async (
 test('a cluster that was connected a day ago has no facts', async () => {
   const start = newest.getTime() - 40 * dayMs
   const at = (hours: number) =>
-    readAtOnce(t.db, (tx) => loadClusterSplits(tx, [{ clusterId, name: 'prod' }], new Date(start + hours * hourMs)))
+    readAtOnce(t.db, (tx) =>
+      loadClusterSplits(tx, [{ clusterId, name: 'prod' }], new Date(start + hours * hourMs), partTree([])),
+    )
   const first = await at(20)
   expect(first.splits.size).toBeGreaterThan(0)
   expect(first.lines).toEqual([])

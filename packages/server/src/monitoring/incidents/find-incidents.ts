@@ -9,6 +9,7 @@ import {
   scorePart,
   type Incident,
   type IncidentLog,
+  type PartScore,
   type Scores,
 } from '@plimsoll/engine/incidents'
 import { loadThresholds } from '../../alerts/index.ts'
@@ -26,6 +27,7 @@ import {
 } from '../queries/incidents.ts'
 import { loadClusterSplits } from './load-cluster-splits.ts'
 import { asOfEnd, historyDays, loadCosts, type CostsOfParts } from './load-costs.ts'
+import { findIncompleteParts } from './incomplete-parts.ts'
 import { placeOf } from './part-key.ts'
 import { readIncident } from './stored-incident.ts'
 
@@ -58,23 +60,36 @@ export async function findIncidents(
   const repricing = new Set(await listRepricing(db))
   const fresh = clusters.filter((each) => isFresh(each, now) && !repricing.has(each.clusterId))
   const end = new Date((hour + 1) * hourMs)
-  return readAtOnce(db, (tx) => evaluateHour(tx, { clusters: fresh, hour, end, before, now }))
+  const leftOut = clusters.filter((each) => !fresh.includes(each))
+  return readAtOnce(db, (tx) => evaluateHour(tx, { clusters: fresh, leftOut, hour, end, before, now }))
 }
 
-type Question = { clusters: readonly NewestHour[]; hour: number; end: Date; before: IncidentState; now: Date }
+type Question = {
+  clusters: readonly NewestHour[]
+  /** Without recent data, or with hours that are being repriced. */
+  leftOut: readonly NewestHour[]
+  hour: number
+  end: Date
+  before: IncidentState
+  now: Date
+}
 
-async function evaluateHour(tx: Db, { clusters, hour, end, before, now }: Question): Promise<IncidentResult> {
+async function evaluateHour(tx: Db, question: Question): Promise<IncidentResult> {
+  const { hour, end, before, now } = question
   const all = (await listIncidents(tx, hour - joinHours)).map(readIncident)
+  const costs = await loadCosts(tx, { clusters: question.clusters, end, kept: partsOf(all) })
+  const clusters = question.clusters.filter(({ clusterId }) => !costs.unread.has(clusterId))
   const { evaluated: incidents, others } = withData(all, clusters)
-  const costs = await loadCosts(tx, { clusters, end, kept: partsOf(incidents) })
   const asOf = asOfEnd(end)
   const histories = historiesOf(costs, before.steps)
   const known: IncidentLog = { evaluatedTo: before.evaluatedTo ?? hour - 1, incidents, events: [] }
   const { log: open, steps } = await withAccepted(tx, { costs, histories, hour, asOf, log: known })
   const level = historiesOf(costs, { ...before.steps, ...steps })
-  const scores = scoresOf(costs, level, asOf)
+  const missing = [...question.leftOut, ...question.clusters.filter(({ clusterId }) => isUnread(costs, clusterId))]
+  const incomplete = await findIncompleteParts(tx, incidents, missing)
+  const scores = withIncomplete(scoresOf(costs, level, asOf), incomplete)
   const { threshold, state } = await thresholdOf(tx, { costs, histories: level, asOf, before, now })
-  const { splits, lines } = await loadClusterSplits(tx, clusters, end)
+  const { splits, lines } = await loadClusterSplits(tx, clusters, end, costs.tree)
   const log = advanceIncidents(costs.tree, open, { hour, threshold, scores, splits, facts: factsOf(lines) })
   const kept = youngSteps({ ...before.steps, ...steps }, asOf)
   return {
@@ -82,6 +97,18 @@ async function evaluateHour(tx: Db, { clusters, hour, end, before, now }: Questi
     log: { ...log, incidents: [...log.incidents, ...others] },
     state: { ...before, ...state, evaluatedTo: hour, steps: kept },
   }
+}
+
+const isUnread = ({ unread, unreadTeams }: CostsOfParts, clusterId: string) =>
+  unread.has(clusterId) || unreadTeams.has(clusterId)
+
+/** A cluster that is left out lowers the cost of its teams. That is no end of their incidents. */
+function withIncomplete(scores: Scores, parts: ReadonlySet<string>): Scores {
+  const frozen = [...parts].map((part): [string, PartScore] => [
+    part,
+    { excess: scores.get(part)?.excess ?? 0n, isComplete: false, isFitted: true },
+  ])
+  return new Map([...scores, ...frozen])
 }
 
 const idsOf = (clusters: readonly NewestHour[]) => clusters.map(({ clusterId }) => clusterId)

@@ -36,7 +36,7 @@ export function incidentCondition(incident: Incident, clusterNames: ReadonlyMap<
 }
 
 function subjectText({ namespace, workload, level, team }: PartPlace, cluster: string | null): string {
-  if (team !== null) return `Team ${team}`
+  if (team !== null) return namespace === null ? `Team ${team}` : `Team ${team} in namespace ${namespace}`
   if (cluster === null) return 'The total of all clusters'
   if (workload !== null) return `${namespace}/${workload.slice(workload.indexOf('/') + 1)}`
   if (namespace !== null) return `Namespace ${namespace}`

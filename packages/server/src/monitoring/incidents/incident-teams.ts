@@ -16,7 +16,7 @@ export async function loadIncidentTeams(
   for (const part of parts) {
     const { clusterId, namespace, workload, team: own } = placeOf(part)
     if (own !== null) found.set(part, own)
-    if (clusterId === null || namespace === null) continue
+    if (own !== null || clusterId === null || namespace === null) continue
     const cluster = clusterNames.get(clusterId) ?? clusterId
     const all = await listLabels(tx, { clusterId, namespace, workload, since })
     const [team, ...others] = new Set(all.map((labels) => teamOf(rules, { cluster, namespace, labels })))

@@ -1,10 +1,11 @@
 import { dayMs, type Decimal } from '@plimsoll/engine'
 import type { EffectSums } from '@plimsoll/engine/changes'
-import type { FactLine, Splits } from '@plimsoll/engine/incidents'
+import type { FactLine, PartTree, Splits } from '@plimsoll/engine/incidents'
 import { loadSplits, type ClusterSplits } from '../../costs/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { loadTeamMapping } from '../../settings/index.ts'
 import type { NewestHour } from '../queries/incidents.ts'
-import { partKey } from './part-key.ts'
+import { INSTALLATION, partKey, teamNamespacePart, teamPart } from './part-key.ts'
 
 /** With fewer hours, workloads that run once a day would be new. */
 const knownHoursMin = 12
@@ -14,29 +15,36 @@ export async function loadClusterSplits(
   tx: Db,
   clusters: readonly Pick<NewestHour, 'clusterId' | 'name'>[],
   end: Date,
+  tree: PartTree,
 ): Promise<{ splits: Splits; lines: FactLine[] }> {
+  const { rules } = await loadTeamMapping(tx)
   const splits = new Map<string, EffectSums>()
   const lines: FactLine[] = []
   const before = { from: new Date(end.getTime() - 2 * dayMs), to: new Date(end.getTime() - dayMs) }
   for (const { clusterId, name } of clusters) {
-    const found = await loadSplits(tx, { id: clusterId, name }, { before, now: { from: before.to, to: end } })
-    const workloads = addSplits(splits, clusterId, found)
+    const windows = { before, now: { from: before.to, to: end } }
+    const found = await loadSplits(tx, { id: clusterId, name }, windows, rules)
+    const workloads = addSplits(splits, clusterId, found, tree)
     lines.push(...factLines(clusterId, found, workloads))
   }
   return { splits, lines }
 }
 
 /** Returns the effects by workload. */
-function addSplits(splits: Map<string, EffectSums>, clusterId: string, { groups }: ClusterSplits) {
+function addSplits(splits: Map<string, EffectSums>, clusterId: string, { groups }: ClusterSplits, { parts }: PartTree) {
   const workloads = new Map<string, EffectSums>()
-  for (const { namespace, workload, effects } of groups) {
+  // A young cluster counts neither in the installation nor in teams.
+  const isCounted = parts.get(clusterId)?.parents.includes(INSTALLATION) ?? false
+  for (const { namespace, workload, team, effects } of groups) {
     const [, kind = '', workloadName] = workload.split('/')
     if (namespace.startsWith('__') || workloadName === undefined) continue
     const part = partKey(clusterId, { level: 'workload', namespace, kind, name: workloadName })
-    workloads.set(part, effects)
-    splits.set(part, effects)
-    addTo(splits, `${clusterId}/${namespace}`, effects)
-    addTo(splits, clusterId, effects)
+    addTo(workloads, part, effects)
+    const above = [teamNamespacePart(clusterId, namespace, team).key, teamPart(team).key].filter((key) =>
+      parts.has(key),
+    )
+    const keys = [part, `${clusterId}/${namespace}`, clusterId, ...(isCounted ? [INSTALLATION, ...above] : [])]
+    for (const key of keys) addTo(splits, key, effects)
   }
   return workloads
 }

@@ -1,13 +1,15 @@
 import { dayMs, hourMs, type Decimal } from '@plimsoll/engine'
 import type { AsOf, DayCost } from '@plimsoll/engine/forecast'
-import { partTree, thresholdFloor, type Part, type PartTree, type RecentCost } from '@plimsoll/engine/incidents'
-import { loadPartCosts, loadTeamCosts, loadWorkloadCosts, type PartCost, type TeamCost } from '../../costs/index.ts'
+import { partTree, thresholdFloor, type PartTree, type RecentCost } from '@plimsoll/engine/incidents'
+import { loadPartCosts, loadWorkloadCosts, TooManyRows, type PartCost, type RowLimit } from '../../costs/index.ts'
 import { loadCover, loadHourlyCover } from '../../ingest/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { newSums, type Loaded, type NamedCluster, type Sums } from './cost-sums.ts'
 import { listDayHours } from '../queries/incidents.ts'
-import { loadTeamMapping, type TeamRules } from '../../settings/index.ts'
+import { loadTeamMapping } from '../../settings/index.ts'
 import { loadIncidentTeams } from './incident-teams.ts'
-import { INSTALLATION, partKey, partOf, teamPart, workloadOf } from './part-key.ts'
+import { addTeams } from './load-team-costs.ts'
+import { INSTALLATION, partKey, partOf, placeOf, teamNamespacePart, teamPart, workloadOf } from './part-key.ts'
 
 /** Older days change no forecast. */
 export const historyDays = 112
@@ -27,6 +29,9 @@ export type CostsOfParts = {
   recent: ReadonlyMap<string, RecentCost>
   /** The cost of the last 24 hours of all clusters. */
   usdPerDay: Decimal
+  /** Clusters with too many rows: all costs, or the costs of teams, are missing. */
+  unread: ReadonlySet<string>
+  unreadTeams: ReadonlySet<string>
 }
 
 /** `end` is the end of the newest finalised hour. */
@@ -35,70 +40,56 @@ export const asOfEnd = (end: Date): AsOf => {
   return { day, hours: (end.getTime() - day * dayMs) / hourMs }
 }
 
-/** Costs by part and step; the parts above get the sums of the parts below. */
-class Sums {
-  readonly #sums = new Map<string, Map<number, Decimal>>()
-
-  add(keys: readonly string[], at: number, usd: Decimal): void {
-    for (const key of keys) {
-      const ofPart = this.#sums.get(key) ?? new Map<number, Decimal>()
-      this.#sums.set(key, ofPart)
-      ofPart.set(at, (ofPart.get(at) ?? 0n) + usd)
-    }
-  }
-
-  of = (key: string): ReadonlyMap<number, Decimal> => this.#sums.get(key) ?? new Map()
-}
-
-type Loaded = {
-  daily: Sums
-  trailing: Sums
-  hourly: Sums
-  parts: Map<string, Part>
-  hours: Map<string, Map<number, number>>
-}
-
-type NamedCluster = { readonly clusterId: string; readonly name: string }
-
 export type CostQuestion = {
   clusters: readonly NamedCluster[]
   /** The end of the newest finalised hour. */
   end: Date
   /** Parts that are loaded however small they are. */
   kept: readonly string[]
+  limit?: RowLimit
 }
 
-export async function loadCosts(tx: Db, { clusters, end, kept }: CostQuestion): Promise<CostsOfParts> {
-  const { rules: teams } = await loadTeamMapping(tx)
-  const loaded: Loaded = {
-    ...{ daily: new Sums(), trailing: new Sums(), hourly: new Sums() },
-    parts: new Map([[INSTALLATION, { key: INSTALLATION, level: 'installation', parents: [] }]]),
-    hours: new Map(),
+export async function loadCosts(tx: Db, { clusters, end, kept, limit }: CostQuestion): Promise<CostsOfParts> {
+  const { rules } = await loadTeamMapping(tx)
+  const loaded = newSums()
+  loaded.parts.set(INSTALLATION, { key: INSTALLATION, level: 'installation', parents: [] })
+  for (const { clusterId } of clusters)
+    if (!(await isReadable(() => loadCluster(tx, { clusterId, end, limit }, loaded)))) loaded.unread.add(clusterId)
+  const read = clusters.filter(({ clusterId }) => !loaded.unread.has(clusterId))
+  const floor = thresholdFloor(loaded.trailing.of(TOTAL).get(0) ?? 0n)
+  for (const { clusterId } of read) await isReadable(() => loadWorkloads(tx, { clusterId, end, kept, floor }, loaded))
+  await addTeams(tx, { clusters: read, historyFrom: startOf(end), end, kept, floor, rules, limit }, loaded)
+  await addTeamsOfWorkloads(tx, read, end, loaded)
+  return assembled(loaded, end)
+}
+
+/** Names of one cluster must not stop the incidents of the others. */
+async function isReadable(load: () => Promise<void>): Promise<boolean> {
+  try {
+    await load()
+    return true
+  } catch (error) {
+    if (error instanceof TooManyRows) return false
+    throw error
   }
-  for (const cluster of clusters) await loadCluster(tx, { cluster, end, teams }, loaded)
-  const total = loaded.trailing.of(TOTAL).get(0) ?? 0n
-  const workloads = { end, kept, floor: thresholdFloor(total) }
-  for (const { clusterId } of clusters) await loadWorkloads(tx, { clusterId, ...workloads }, loaded)
-  await addTeamsOfWorkloads(tx, clusters, end, loaded)
-  return assembled(
-    loaded,
-    clusters.map(({ clusterId }) => clusterId),
-    end,
-  )
 }
 
 const ago = (end: Date, ms: number) => new Date(end.getTime() - ms)
 
 const startOf = (end: Date) => new Date(Math.floor(end.getTime() / dayMs) * dayMs - historyDays * dayMs)
 
-type ClusterQuestion = { cluster: NamedCluster; end: Date; teams: TeamRules }
+type ClusterQuestion = { clusterId: string; end: Date; limit: RowLimit | undefined }
 
-async function loadCluster(tx: Db, { cluster, end, teams }: ClusterQuestion, loaded: Loaded): Promise<void> {
-  const { clusterId, name } = cluster
+async function loadCluster(tx: Db, { clusterId, end, limit }: ClusterQuestion, loaded: Loaded): Promise<void> {
   const from = startOf(end)
   const hours = await listDayHours(tx, clusterId, { from, to: end })
-  const isYoung = hours.size < daysOfClusterMin
-  const above = isYoung ? [] : [INSTALLATION]
+  const isCounted = hours.size >= daysOfClusterMin
+  const above = isCounted ? [INSTALLATION] : []
+  const daily = await loadPartCosts(tx, await loadCover(tx, clusterId, { from, to: end }), 'day', limit)
+  const lastDay = await loadHourlyCover(tx, clusterId, { from: ago(end, dayMs), to: end })
+  const trailing = await loadPartCosts(tx, lastDay, 'none', limit)
+  const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
+  const hourly = await loadPartCosts(tx, lastHours, 'hour', limit)
   const add = (sums: Sums, costs: readonly PartCost[]) => {
     for (const { part, at, usd } of costs) {
       const own = partOf(clusterId, part)
@@ -106,23 +97,11 @@ async function loadCluster(tx: Db, { cluster, end, teams }: ClusterQuestion, loa
       sums.add([own.key, clusterId, ...above, TOTAL], at, usd)
     }
   }
-  const addTeams = (sums: Sums, costs: readonly TeamCost[]) => {
-    for (const { team, at, usd } of isYoung ? [] : costs) {
-      const own = teamPart(team)
-      loaded.parts.set(own.key, own)
-      sums.add([own.key], at, usd)
-    }
-  }
   loaded.parts.set(clusterId, { key: clusterId, level: 'cluster', parents: above })
-  const history = await loadCover(tx, clusterId, { from, to: end })
-  add(loaded.daily, await loadPartCosts(tx, history, 'day'))
-  addTeams(loaded.daily, await loadTeamCosts(tx, history, { cluster: name, step: 'day', teams }))
-  const lastDay = await loadHourlyCover(tx, clusterId, { from: ago(end, dayMs), to: end })
-  add(loaded.trailing, await loadPartCosts(tx, lastDay, 'none'))
-  addTeams(loaded.trailing, await loadTeamCosts(tx, lastDay, { cluster: name, step: 'none', teams }))
-  const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
-  add(loaded.hourly, await loadPartCosts(tx, lastHours, 'hour'))
-  addTeams(loaded.hourly, await loadTeamCosts(tx, lastHours, { cluster: name, step: 'hour', teams }))
+  if (isCounted) loaded.counted.add(clusterId)
+  add(loaded.daily, daily)
+  add(loaded.trailing, trailing)
+  add(loaded.hourly, hourly)
   loaded.hours.set(clusterId, new Map([...hours, [trailingHours, lastDay.hoursWithData]]))
 }
 
@@ -148,19 +127,21 @@ async function loadWorkloads(
     ]),
   )
   if (chosen.size === 0) return
-  for (const part of chosen.values()) loaded.parts.set(partKey(clusterId, part), partOf(clusterId, part))
+  const workloads = [...chosen.values()]
+  const history = await loadCover(tx, clusterId, { from: startOf(end), to: end })
+  const daily = await loadWorkloadCosts(tx, history, { step: 'day', workloads })
+  const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
+  const hourly = await loadWorkloadCosts(tx, lastHours, { step: 'hour', workloads })
+  for (const part of workloads) loaded.parts.set(partKey(clusterId, part), partOf(clusterId, part))
   const add = (sums: Sums, costs: readonly PartCost[]) => {
     for (const { part, at, usd } of costs) {
       const key = partKey(clusterId, part)
       if (chosen.has(key)) sums.add([key], at, usd)
     }
   }
-  const workloads = [...chosen.values()]
   add(loaded.trailing, all)
-  const history = await loadCover(tx, clusterId, { from: startOf(end), to: end })
-  add(loaded.daily, await loadWorkloadCosts(tx, history, { step: 'day', workloads }))
-  const lastHours = await loadHourlyCover(tx, clusterId, { from: ago(end, 3 * hourMs), to: end })
-  add(loaded.hourly, await loadWorkloadCosts(tx, lastHours, { step: 'hour', workloads }))
+  add(loaded.daily, daily)
+  add(loaded.hourly, hourly)
 }
 
 /** A workload lies in its namespace and in its team. A rise of both is one incident of the workload. */
@@ -168,24 +149,37 @@ async function addTeamsOfWorkloads(
   tx: Db,
   clusters: readonly NamedCluster[],
   end: Date,
-  { parts }: Loaded,
+  { parts, counted }: Loaded,
 ): Promise<void> {
   const workloads = [...parts.values()].filter(({ level }) => level === 'workload').map(({ key }) => key)
   const clusterNames = new Map(clusters.map(({ clusterId, name }) => [clusterId, name]))
   const hour = Math.floor(end.getTime() / hourMs) - 1
   for (const [key, team] of await loadIncidentTeams(tx, workloads, { hour, clusterNames })) {
     const part = parts.get(key)
-    if (part && parts.has(teamPart(team).key))
-      parts.set(key, { ...part, parents: [...part.parents, teamPart(team).key] })
+    const { clusterId, namespace } = placeOf(key)
+    if (!part || clusterId === null || namespace === null || !counted.has(clusterId)) continue
+    const above = [teamPart(team).key, teamNamespacePart(clusterId, namespace, team).key].filter((each) =>
+      parts.has(each),
+    )
+    parts.set(key, { ...part, parents: [...part.parents, ...above] })
   }
 }
 
-/** An hour of the installation is known if all clusters with data on that day know it. */
-function assembled(loaded: Loaded, clusterIds: readonly string[], end: Date): CostsOfParts {
-  const whole = new Map<number, number>()
-  for (const hours of loaded.hours.values())
-    for (const [day, known] of hours) whole.set(day, Math.min(whole.get(day) ?? 24, known))
-  const hoursOf = (key: string) => loaded.hours.get(clusterIds.find((id) => key.startsWith(id)) ?? '') ?? whole
+/** An hour of several clusters is known if all of them with data on that day know it. */
+function commonHours(hours: Loaded['hours'], clusterIds: Iterable<string>): Map<number, number> {
+  const common = new Map<number, number>()
+  for (const id of clusterIds)
+    for (const [day, known] of hours.get(id) ?? []) common.set(day, Math.min(common.get(day) ?? 24, known))
+  return common
+}
+
+function assembled(loaded: Loaded, end: Date): CostsOfParts {
+  const whole = commonHours(loaded.hours, loaded.counted)
+  const hoursOf = (key: string) => {
+    const clusters = loaded.teamClusters.get(key)
+    if (clusters) return commonHours(loaded.hours, clusters)
+    return loaded.hours.get(placeOf(key).clusterId ?? '') ?? whole
+  }
   const days = new Map<string, DayCost[]>()
   const recent = new Map<string, RecentCost>()
   const today = Math.floor(end.getTime() / dayMs)
@@ -205,5 +199,6 @@ function assembled(loaded: Loaded, clusterIds: readonly string[], end: Date): Co
     })
   }
   const usdPerDay = loaded.trailing.of(TOTAL).get(0) ?? 0n
-  return { tree: partTree([...loaded.parts.values()]), days, recent, usdPerDay }
+  const { unread, unreadTeams } = loaded
+  return { tree: partTree([...loaded.parts.values()]), days, recent, usdPerDay, unread, unreadTeams }
 }

@@ -25,10 +25,17 @@ export const teamPart = (team: string): Part => ({
   parents: [INSTALLATION],
 })
 
+/** What one team has in a namespace of several owners. */
+export const teamNamespacePart = (clusterId: string, namespace: string, team: string): Part => ({
+  key: `${clusterId}/${namespace}//${team}`,
+  level: 'team_namespace',
+  parents: [`${clusterId}/${namespace}`, teamPart(team).key],
+})
+
 /** Undefined: the part of another cluster, or no workload. */
 export function workloadOf(clusterId: string, key: string): WorkloadPart | undefined {
   const [ofCluster, namespace = '', kind, name] = key.split('/')
-  if (ofCluster !== clusterId || namespace === '' || kind === undefined || name === undefined) return undefined
+  if (ofCluster !== clusterId || namespace === '' || !kind || name === undefined) return undefined
   return { level: 'workload', namespace, kind, name }
 }
 
@@ -44,8 +51,11 @@ export function placeOf(key: string): PartPlace {
   const nowhere = { clusterId: null, namespace: null, workload: null, level: null, team: null }
   if (key === INSTALLATION) return nowhere
   if (key.startsWith(teamPrefix)) return { ...nowhere, team: key.slice(teamPrefix.length) }
-  const [clusterId = '', namespace, kind, name] = key.split('/')
+  const [clusterId = '', namespace, kind, name, ...others] = key.split('/')
   if (namespace === '') return { ...nowhere, clusterId, level: kind ?? null }
+  // Names of teams may contain slashes.
+  if (kind === '' && namespace !== undefined && name !== undefined)
+    return { ...nowhere, clusterId, namespace, team: [name, ...others].join('/') }
   return {
     ...nowhere,
     clusterId,

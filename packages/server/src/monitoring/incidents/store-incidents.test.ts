@@ -79,12 +79,15 @@ test('the alert about new prices has the message of a price incident', async () 
   await t.db
     .transaction()
     .execute((tx) => evaluateRule(tx, { rule: 'price_changed', conditions: [condition] }, t.clock.now))
-  const incident = anIncident({ id: `10/${clusterId}`, part: clusterId, kind: 'price', detail: aClass })
-  const result = await evaluated(10, [incident])
-  const opened = { kind: 'opened' as const, id: incident.id, hour: 10 }
-  await storeIncidents(t.db, { ...result, log: { ...result.log, events: [opened] } }, t.clock.now)
+  const incidents = [clusterId, 'team:red'].map((part) =>
+    anIncident({ id: `10/${part}`, part, kind: 'price', detail: aClass }),
+  )
+  const result = await evaluated(10, incidents)
+  const events = incidents.map(({ id }) => ({ kind: 'opened' as const, id, hour: 10 }))
+  await storeIncidents(t.db, { ...result, log: { ...result.log, events } }, t.clock.now)
   const rows = await t.db.selectFrom('alert').select(['rule', 'unsent_reason']).orderBy('rule').execute()
   expect(rows).toEqual([
+    { rule: 'cost_above_expected', unsent_reason: 'joined' },
     { rule: 'cost_above_expected', unsent_reason: 'joined' },
     { rule: 'price_changed', unsent_reason: 'collecting' },
   ])

@@ -5,7 +5,7 @@ import { listClusterNames, lockIncidentState, writeIncidents, writeIncidentState
 import type { IncidentResult } from './find-incidents.ts'
 import { incidentCondition } from './incident-condition.ts'
 import { loadIncidentTeams } from './incident-teams.ts'
-import { placeOf } from './part-key.ts'
+import { placeOf, type PartPlace } from './part-key.ts'
 import { storeIncident } from './stored-incident.ts'
 
 const rule = 'cost_above_expected'
@@ -35,7 +35,8 @@ export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentRe
     const teams = await loadIncidentTeams(tx, parts, { hour: log.evaluatedTo, clusterNames })
     // The alert about the prices has the message.
     const repriced = new Set(await listFiringClusters(tx, 'price_changed'))
-    const isJoined = ({ kind, part }: Incident) => kind === 'price' && repriced.has(placeOf(part).clusterId ?? '')
+    const isRepriced = ({ clusterId }: PartPlace) => (clusterId === null ? repriced.size > 0 : repriced.has(clusterId))
+    const isJoined = ({ kind, part }: Incident) => kind === 'price' && isRepriced(placeOf(part))
     const conditions = open.map((incident) => ({
       ...incidentCondition(incident, clusterNames),
       ...(isJoined(incident) ? { unsent: 'joined' as const } : {}),
