@@ -1,10 +1,34 @@
 import { describe, expect, test } from 'vitest'
-import { builtInRoles, permissions } from './permissions.ts'
+import { builtInRoles, permissions, type Permission } from './permissions.ts'
 import { bodyBytesMax, jsonDepthMax, jsonKeysMax } from './limits.ts'
 import { problems } from './problems.ts'
 import { rateLimits, rateLimitWindowSeconds } from './rate-limits.ts'
 
+const viewer: Permission[] = ['clusters:read', 'recommendations:read', 'budgets:read', 'alerts:read', 'reports:read']
+
+const editor: Permission[] = [
+  ...viewer,
+  ...(['clusters:write', 'clusters:delete', 'recommendations:write', 'recommendations:apply'] as const),
+  ...(['budgets:write', 'budgets:delete', 'alerts:write', 'alerts:delete'] as const),
+  ...(['reports:write', 'reports:delete', 'settings:read'] as const),
+]
+
+const admin: Permission[] = [
+  ...editor,
+  ...(['billing:read', 'billing:write', 'users:read', 'users:write', 'users:delete', 'roles:read'] as const),
+  ...(['roles:write', 'settings:write', 'webhooks:read', 'webhooks:write', 'api_keys:read'] as const),
+  ...(['api_keys:write', 'clusters:token', 'audit:read'] as const),
+]
+
 describe('built-in roles', () => {
+  test('each has the permissions of this list', () => {
+    const sorted = (list: readonly Permission[]) => [...list].sort()
+    expect(sorted(builtInRoles.viewer)).toEqual(sorted(viewer))
+    expect(sorted(builtInRoles.editor)).toEqual(sorted(editor))
+    expect(sorted(builtInRoles.admin)).toEqual(sorted(admin))
+    expect(sorted(permissions)).toEqual(sorted(admin))
+  })
+
   test.each([
     ['viewer', 'editor'],
     ['editor', 'admin'],

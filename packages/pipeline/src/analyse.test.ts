@@ -1,36 +1,20 @@
 import { findingKey } from '@plimsoll/engine/rules'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { around, foldedSnapshot, now, aSnapshot, watchingAgent, type Seen } from '../test/a-snapshot.ts'
+import { around, foldedSnapshot, now, aSnapshot, watchingAgent } from '../test/a-snapshot.ts'
+import { analyseSeen as analyse, analyseSnapshot, karpenter, twoNodes } from '../test/analyse-snapshot.ts'
 import { mixedWorld } from '../test/mixed-world.ts'
 import { agent, batchesOf } from '../test/small-world.ts'
 import { analyse as analyseWithUsage } from './analyse.ts'
-import { judgeSnapshot } from './advice/judge-snapshot.ts'
-import { factsOf, type Around } from './facts/facts-of.ts'
+import { factsOf } from './facts/facts-of.ts'
 import { NO_HISTORY } from '../test/no-history.ts'
 import { packSnapshot } from './facts/pack-snapshot.ts'
-import type { FoldState } from './fold/fold-state.ts'
 import { lawRuns } from '../../../test/rounds.ts'
-
-function analyseSnapshot(state: FoldState, given: Around) {
-  const packed = packSnapshot(state, given)
-  return judgeSnapshot(state, factsOf(state, given, packed), packed)
-}
 
 /** $0.23 an hour. */
 const nodeUsd = 167.9
 
-const karpenter = { kind: 'node_pool', name: 'general', spec: { scaler: 'karpenter' } } as const
 const apart = [{ topology_key: 'kubernetes.io/hostname', selector: { labels: { app: 'web' } } }]
-const twoNodes = [{ name: 'a' }, { name: 'b' }]
-
-function analyse(seen: Seen, over = {}) {
-  const state = aSnapshot(seen)
-  const analysis = analyseSnapshot(state, around(state, over))
-  const of = (rule: string) => analysis.findings.filter(({ ruleId }) => ruleId === rule)
-  const verdicts = Object.fromEntries(analysis.nodes.map(({ uid, verdict }) => [uid, verdict]))
-  return { ...analysis, of, verdicts }
-}
 
 test('open recommendations are read after the usage, so a decision made meanwhile counts', async () => {
   const order: string[] = []
@@ -328,74 +312,6 @@ test('if the only node is tainted no node is removable, whatever pods are pendin
   expect(verdicts.a).toMatchObject({ code: 'pod_does_not_fit', savings: 0 })
   const saved = findings.map(({ ruleId, bankableUsdPerMonth }) => [ruleId, bankableUsdPerMonth ?? 0])
   expect(saved.filter(([, usd]) => usd !== 0)).toEqual([])
-})
-
-describe('facts from objects of the cluster', () => {
-  const workload = (annotations: Record<string, string>) =>
-    ({ kind: 'workload', namespace: 'shop', name: 'web', spec: { workload_kind: 'Deployment', annotations } }) as const
-
-  test('an ignored workload is withheld', () => {
-    const pods = [0, 1, 2].map((index) => ({ name: `web-${index}`, node: 0, millicores: 500 }))
-    const seen = { nodes: twoNodes, pods, objects: [karpenter] }
-    expect(analyse(seen).of('spot_candidate')).toHaveLength(1)
-    const ignored = analyse({ ...seen, objects: [karpenter, workload({ 'plimsoll.dev/ignore': 'true' })] })
-    expect(ignored.of('spot_candidate')).toEqual([])
-    expect(ignored.withheld).toMatchObject(
-      expect.arrayContaining([expect.objectContaining({ ruleId: 'spot_candidate', reason: 'ignored' })]),
-    )
-  })
-
-  test('a released gp2 volume is recommended with its price, a mounted one with the cheaper class', () => {
-    const volume = {
-      ...{ from: now - 10, namespace: 'shop', storageClass: 'gp2', diskType: '', driver: 'ebs.csi.aws.com' },
-      ...{ zone: 'eu-central-1a', sizeKib: 100 * 1024 * 1024 },
-    }
-    const { of } = analyse({
-      nodes: twoNodes,
-      pods: [{ name: 'web-1', node: 0 }],
-      more: (writer) => {
-        writer.addVolume({
-          ...volume,
-          ref: 700,
-          uid: 'old',
-          name: 'old',
-          claim: '',
-          phase: 'released',
-          mountedPodRefs: [],
-        })
-        writer.addVolume({
-          ...volume,
-          ref: 701,
-          uid: 'used',
-          name: 'used',
-          claim: 'd',
-          phase: 'bound',
-          mountedPodRefs: [100],
-        })
-      },
-    })
-    // 100 GiB of gp2 in Frankfurt cost $11.90 a month, of gp3 $9.52.
-    expect(of('pv_orphaned')).toMatchObject([{ target: { name: 'old' }, bankableUsdPerMonth: 11.9 }])
-    expect(of('pv_orphaned')[0]?.evidence.caveats.at(-1)).toContain('up to $5.40/month')
-    const [cheaper] = of('storage_class_downgrade')
-    expect(cheaper).toMatchObject({ target: { name: 'used' }, claim: 'shop/d' })
-    expect(of('pv_orphaned')[0]).not.toHaveProperty('claim')
-    expect(cheaper?.bankableUsdPerMonth).toBeCloseTo(2.38, 6)
-  })
-
-  test('a load balancer without endpoints is recommended once stored hours show for how long', () => {
-    const seen: Seen = {
-      nodes: twoNodes,
-      more: (writer) =>
-        writer.addBalancer({
-          ...{ ref: 700, uid: 'lb', from: now - 60, name: 'front', namespace: 'shop', type: 'nlb', readyPodRefs: [] },
-        }),
-    }
-    expect(analyse(seen).of('loadbalancer_orphaned')).toEqual([])
-    const lastUses = new Map([['lb', { firstHour: new Date((now - 90_000) * 1000), lastUsedHour: null }]])
-    const history = { ...NO_HISTORY, hoursKnown: 168, lastUses }
-    expect(analyse(seen, { history }).of('loadbalancer_orphaned')).toHaveLength(1)
-  })
 })
 
 test('whatever a cluster looks like, no estimate exceeds the cost, and steps add up to no more than the bill', () => {

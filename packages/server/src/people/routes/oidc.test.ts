@@ -1,5 +1,5 @@
 import type { Me, Session, SignInRules } from '@plimsoll/contract'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { clientId, clientSecret, openProvider, type TestProvider } from '../../../test/oidc-provider.ts'
 import { anApiKey, aPerson, aRole, password } from '../../../test/people.ts'
 import { publicUrl, RedirectingBrowser } from '../../../test/redirecting-browser.ts'
@@ -390,32 +390,4 @@ test('a user lists and ends their sessions, and nobody ends the sessions of othe
   expect((await send(t, { method: 'DELETE', url, headers })).statusCode).toBe(204)
   expect(await list()).toHaveLength(1)
   expect((await send(t, { url: '/auth/me', headers: one.browser.cookieHeader() })).statusCode).toBe(401)
-})
-
-describe('an identity provider that does not answer', () => {
-  const startWith = async (settings: Partial<TestApp['deps']['settings']>) => {
-    const other = await makeTestApp({ settings })
-    const response = await send(other, { url: '/auth/oidc/start' })
-    await other.app.close()
-    await other.drop()
-    return response.headers.location
-  }
-  const oidc = { clientId, clientSecret, groupsClaim: 'groups' }
-
-  test('is named as unreachable', async () => {
-    const closed = await openProvider(publicUrl)
-    await closed.close()
-    const settings = { oidc: { ...oidc, issuer: closed.issuer }, outboundNetworks: ['127.0.0.1'] }
-    expect(await startWith(settings)).toBe('/sign-in?failure=unreachable')
-  })
-
-  test('is not called at an address that is not allowed', async () => {
-    const settings = { oidc: { ...oidc, issuer: provider.issuer }, outboundNetworks: [] }
-    expect(await startWith(settings)).toBe('/sign-in?failure=unreachable')
-  })
-
-  test('fails if its document is of another issuer', async () => {
-    const settings = { oidc: { ...oidc, issuer: `${provider.issuer}/realms/x` }, outboundNetworks: ['127.0.0.1'] }
-    expect(await startWith(settings)).toBe('/sign-in?failure=failed')
-  })
 })
