@@ -45,7 +45,7 @@ export function tryDrain(
     pods.filter((pod) => leavesWithNode[pod] === 0),
   )
   retire(state, node)
-  const hopeless = findHopeless(state, moving)
+  const hopeless = onStuck || !placing.mayFit ? findHopeless(state, moving) : findUnfit(state, moving, placing.mayFit)
   if (hopeless !== undefined) {
     onStuck?.(hopeless)
     restore(state, node)
@@ -91,9 +91,15 @@ function findHopeless(state: State, moving: readonly number[]): number | undefin
   return isHopeless(state, first) ? first : isHopeless(state, last) ? last : undefined
 }
 
-function isHopeless(state: State, pod: number): boolean {
-  const { narrow, broad, ports } = kindOf(state.model, pod)
-  return narrow.length + broad.length + ports.length === 0 && findNode(state, pod) < 0
+const isHopeless = (state: State, pod: number): boolean => isPlain(state, pod) && findNode(state, pod) < 0
+
+/** Like `findHopeless`, for all pods and only the nodes of the placement. */
+const findUnfit = (state: State, moving: readonly number[], mayFit: NonNullable<Placing['mayFit']>) =>
+  moving.find((pod) => isPlain(state, pod) && !mayFit(state, pod))
+
+function isPlain({ model }: State, pod: number): boolean {
+  const { narrow, broad, ports } = kindOf(model, pod)
+  return narrow.length + broad.length + ports.length === 0
 }
 
 export function undoDrain(state: State, { node, moves, ended }: Drain): void {

@@ -1,6 +1,6 @@
-import { BLOCK, boundBlocks, handicapIn, improve, mayImprove, type Search } from './free-index.ts'
+import { boundBlocks, handicapIn, improve, mayImprove, type Search } from './free-index.ts'
 import type { Kind } from './kinds.ts'
-import { CPU, findShort, MEMORY } from './needs.ts'
+import { CPU, findShort } from './needs.ts'
 import { emptiness, findBroadObstacle, findNarrowObstacle, isNarrow, kindOf, needOf, type State } from './state.ts'
 
 /**
@@ -41,65 +41,6 @@ export function listFeasible(state: State, pod: number, except?: Uint8Array): nu
   }
   return found
 }
-
-type Part = {
-  /** A random number that decides which nodes are part of it. */
-  readonly seed: number
-  /** Of all nodes, between 0 and 1. */
-  readonly share: number
-  /** By node, 1 if it is left out. */
-  readonly except: Uint8Array
-}
-
-/**
- * The feasible nodes of a part of the cluster, in any order. If it has none, all feasible nodes. Blocks of nodes that
- * are too full are skipped.
- */
-export function sampleBlocks(state: State, pod: number, part: Part): number[] {
-  const found = listInBlocks(state, pod, part)
-  return found.length > 0 || part.share >= 1 ? found : listInBlocks(state, pod, { ...part, share: 1 })
-}
-
-function listInBlocks(state: State, pod: number, { seed, share, except }: Part): number[] {
-  const kind = kindOf(state.model, pod)
-  if (kind.chosen) return listFeasible(state, pod, except)
-  const need = needOf(state, pod)
-  const { index, free } = state
-  const width = state.model.resources.length
-  const cpu = atLeast(need.amounts[CPU] ?? 0)
-  const memory = atLeast(need.amounts[MEMORY] ?? 0)
-  const isBound = isNarrow(state.model, pod)
-  const limit = share * 2 ** 32
-  const found: number[] = []
-  for (const id of kind.admitted) {
-    const end = (index.firstBlock[id + 1] ?? 0) * BLOCK
-    let isOpen = kind.broad.length === 0
-    for (let slot = (index.firstBlock[id] ?? 0) * BLOCK; slot < end; slot += 1) {
-      if (slot % BLOCK === 0 && !mayHold(index, slot / BLOCK, { cpu, memory })) {
-        slot += BLOCK - 1
-        continue
-      }
-      if ((index.score[slot] ?? 0) === -Infinity) continue
-      if ((index.cpu[slot] ?? 0) < cpu || (index.memory[slot] ?? 0) < memory) continue
-      const node = index.nodeAt[slot] ?? -1
-      if (except[node] === 1 || Math.imul((node + 1) ^ seed, 0x9e3779b1) >>> 0 >= limit) continue
-      if (findShort(free, node * width, need) !== undefined) continue
-      // Broad demands have the same result for all nodes of a class.
-      if (!isOpen && findBroadObstacle(state, kind, node)) break
-      isOpen = true
-      if (!isBound || findNarrowObstacle(state, pod, node) === undefined) found.push(node)
-    }
-  }
-  return found
-}
-
-/** An amount that is not requested is never too scarce. */
-const atLeast = (amount: number): number => (amount > 0 ? amount : -Infinity)
-
-type Room = { readonly cpu: number; readonly memory: number }
-
-const mayHold = ({ blockCpu, blockMemory }: State['index'], block: number, { cpu, memory }: Room): boolean =>
-  (blockCpu[block] ?? 0) >= cpu && (blockMemory[block] ?? 0) >= memory
 
 const admittedBy = new WeakMap<Kind['admitted'], Uint8Array>()
 

@@ -15,6 +15,8 @@ export type Need = {
   readonly scoreMemory: number
   /** In shares of the CPU and memory of the cluster: large pods fit on the fewest nodes. */
   readonly size: number
+  /** Nothing but CPU, memory and one pod. */
+  readonly isUsual: boolean
 }
 
 const SCORED_CPU = MICROCORES_PER_CORE / 10
@@ -66,11 +68,13 @@ export class Needs {
       pods: 1,
       ...(extended ? { extended } : {}),
     }
+    const amounts = capacityOf(capacity, this.#resources)
     const need = {
-      amounts: capacityOf(capacity, this.#resources),
+      amounts,
       scoreCpu: scored.cpu,
       scoreMemory: scored.memory,
       size: scored.cpu / this.#total.cpu + scored.memory / this.#total.memory,
+      isUsual: amounts.every((amount, index) => index <= MEMORY || index === amounts.length - 1 || amount === 0),
     }
     this.#ids.set(key, this.all.length)
     return this.all.push(need) - 1

@@ -1,8 +1,8 @@
 import { groupBy } from '../group-by.ts'
-import { ZONE_LABEL } from './cluster.ts'
-import { findNode, listFeasible, sampleBlocks } from './find-node.ts'
+import { findNode, listFeasible } from './find-node.ts'
 import type { Model } from './model.ts'
-import { countSiblings, scoreNodes, topologyOf } from './scheduler-scores.ts'
+import { hasFeasible, sampleBlocks, type Feasible } from './sample-blocks.ts'
+import { countInZone, scoreNodes } from './scheduler-scores.ts'
 import { emptiness, needOf, type State } from './state.ts'
 
 /** The order of the pods in the scheduler, and the choice among feasible nodes. */
@@ -10,6 +10,8 @@ export type Placing = {
   readonly inOrder: (state: State, pods: readonly number[]) => number[]
   /** -1: no feasible node. */
   readonly choose: (state: State, pod: number) => number
+  /** Whether the placement has a feasible node. Faster than `choose`. Default: `findNode` decides. */
+  readonly mayFit?: (state: State, pod: number) => boolean
   /** Controllers replace each evicted pod before the next eviction. Default: all pods of a node are evicted at once. */
   readonly isEvictedOneByOne?: boolean
   /** The order in which changes of several workloads are rolled out. Default: all workloads at once. */
@@ -69,12 +71,12 @@ const scored = (salt: number): Placing => ({
       share: isWhole ? 1 : Math.min(1, SAMPLE / nodes.length),
       except: reserve(state.model, salt),
     })
-    if (feasible.length < 2) return feasible[0] ?? -1
-    return chooseBest(feasible, scoreNodes(state, pod, feasible), {
-      tiePoints: TIE_POINTS[scramble(salt, 3) % TIE_POINTS.length] ?? 0,
-      pick: scramble(pod, -salt),
-    })
+    if (feasible.count < 2) return feasible.count === 0 ? -1 : (feasible.nodes[0] ?? -1)
+    const tiePoints = TIE_POINTS[scramble(salt, 3) % TIE_POINTS.length] ?? 0
+    const least = scoreNodes(state, pod, feasible) - tiePoints
+    return drawBest(feasible, least, scramble(pod, -salt))
   },
+  mayFit: (state, pod) => hasFeasible(state, pod, reserve(state.model, salt)),
 })
 
 /**
@@ -111,20 +113,11 @@ function reserve({ nodes, poolOf }: Model, salt: number): Uint8Array {
   return reserved
 }
 
-type Ties = {
-  /** Nodes with at most this many points less than the best are ties. */
-  readonly tiePoints: number
-  /** A random number that chooses one of them. */
-  readonly pick: number
-}
-
-/** The choice does not depend on the order of the nodes. */
-function chooseBest(nodes: readonly number[], scores: Float64Array, { tiePoints, pick }: Ties): number {
-  let most = -Infinity
-  for (const score of scores) if (score > most) most = score
+/** One of the nodes with at least this score. The choice does not depend on the order of the nodes. */
+function drawBest({ nodes, scores, count }: Feasible, score: number, pick: number): number {
   let [best, least] = [-1, Infinity]
-  for (let index = 0; index < nodes.length; index += 1) {
-    if ((scores[index] ?? 0) < most - tiePoints) continue
+  for (let index = 0; index < count; index += 1) {
+    if ((scores[index] ?? 0) < score) continue
     const node = nodes[index] ?? -1
     const drawn = scramble(node, pick)
     if (drawn > least || (drawn === least && node > best)) continue
@@ -138,9 +131,7 @@ const spreadOut = (salt: number): Placing => ({
   inOrder: shuffled(salt).inOrder,
   choose: (state, pod) => {
     const feasible = listFeasible(state, pod)
-    const siblings = countSiblings(state, pod, ZONE_LABEL)
-    const { domainOf } = topologyOf(state.model, ZONE_LABEL)
-    const countAt = (node: number) => siblings[domainOf[node] ?? -1] ?? 0
+    const countAt = countInZone(state, pod)
     const least = feasible.reduce((fewest, node) => Math.min(fewest, countAt(node)), Infinity)
     const nodes = feasible.filter((node) => countAt(node) === least)
     return nodes[scramble(pod, -salt) % Math.max(1, nodes.length)] ?? -1

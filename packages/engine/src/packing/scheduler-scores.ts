@@ -1,64 +1,79 @@
 import { HOSTNAME_LABEL, ZONE_LABEL } from './cluster.ts'
 import type { Model } from './model.ts'
 import { CPU, MEMORY } from './needs.ts'
+import type { Feasible } from './sample-blocks.ts'
 import { needOf, type State } from './state.ts'
 import { append } from './targets.ts'
 
 const SCORE_MAX = 100
 const SPREAD_WEIGHT = 2
 /** The default constraints of the scheduler for pods without constraints of their own. */
-const DEFAULT_SPREAD = [
-  { key: ZONE_LABEL, maxSkew: 3 },
-  { key: HOSTNAME_LABEL, maxSkew: 5 },
-]
+const ZONE_SKEW = 3
+const HOST_SKEW = 5
 
 /**
  * The scores of the default scheduler profile for these feasible nodes: LeastAllocated, BalancedAllocation and topology
- * spread. Scores are whole numbers, so several nodes often share the highest one.
+ * spread. Scores are whole numbers, so several nodes often share the highest one. Returns the highest one.
  */
-export function scoreNodes(state: State, pod: number, feasible: readonly number[]): Float64Array {
-  const scores = new Float64Array(feasible.length)
-  if ((state.model.pods[pod]?.constraints?.spread ?? []).length === 0) addSpread(state, pod, feasible, scores)
-  addResources(state, pod, feasible, scores)
-  return scores
+export function scoreNodes(state: State, pod: number, feasible: Feasible): number {
+  if ((state.model.pods[pod]?.constraints?.spread ?? []).length === 0) setSpread(state, pod, feasible)
+  else feasible.scores.fill(0, 0, feasible.count)
+  return addResources(state, pod, feasible)
 }
 
-/** With the pod on the node. One pass without calls per node, because most of the time of a plan is spent here. */
-function addResources(state: State, pod: number, feasible: readonly number[], scores: Float64Array): void {
+/** With the pod on the node. One pass without calls per node, because much of the time of a plan is spent here. */
+function addResources(state: State, pod: number, { nodes, scores, count }: Feasible): number {
   const { scored, model } = state
+  const { allocatable } = model
   const { scoreCpu, scoreMemory } = needOf(state, pod)
   const width = model.resources.length
-  for (let index = 0; index < feasible.length; index += 1) {
-    const node = feasible[index] ?? -1
-    const cpu = freeShare((scored[2 * node] ?? 0) - scoreCpu, model.allocatable[node * width + CPU] ?? 0)
-    const memory = freeShare((scored[2 * node + 1] ?? 0) - scoreMemory, model.allocatable[node * width + MEMORY] ?? 0)
+  let most = -Infinity
+  for (let index = 0; index < count; index += 1) {
+    const node = nodes[index] ?? -1
+    const cpu = freeShare((scored[2 * node] ?? 0) - scoreCpu, allocatable[node * width + CPU] ?? 0)
+    const memory = freeShare((scored[2 * node + 1] ?? 0) - scoreMemory, allocatable[node * width + MEMORY] ?? 0)
     const least = Math.floor((Math.floor(SCORE_MAX * cpu) + Math.floor(SCORE_MAX * memory)) / 2)
     const balanced = Math.floor(SCORE_MAX * (1 - Math.abs(cpu - memory) / 2))
-    scores[index] = (scores[index] ?? 0) + least + balanced
+    const score = (scores[index] ?? 0) + least + balanced
+    scores[index] = score
+    if (score > most) most = score
   }
+  return most
 }
 
 const freeShare = (left: number, all: number): number => (all > 0 ? Math.max(0, left / all) : 0)
 
-function addSpread(state: State, pod: number, feasible: readonly number[], scores: Float64Array): void {
-  for (const { key, maxSkew } of DEFAULT_SPREAD) {
-    const { domainOf } = topologyOf(state.model, key)
-    const siblings = countSiblings(state, pod, key)
-    const weight = Math.log(countDistinct(state.model, key, feasible) + 2)
-    for (let index = 0; index < feasible.length; index += 1) {
-      const domain = domainOf[feasible[index] ?? -1] ?? -1
-      if (domain >= 0) scores[index] = (scores[index] ?? 0) + (siblings[domain] ?? 0) * weight + maxSkew - 1
-    }
-  }
+/** Nodes with equal numbers of pods of the workload in their zone and on themselves have equal scores. */
+function setSpread({ model, nodeOf }: State, pod: number, { nodes, scores, count }: Feasible): void {
+  const zones = topologyOf(model, ZONE_LABEL)
+  const hosts = topologyOf(model, HOSTNAME_LABEL)
+  const siblings = siblingsOf(model, pod)
+  countPods(zones, siblings, nodeOf, 1)
+  countPods(hosts, siblings, nodeOf, 1)
+  const zoneWeight = Math.log(countDistinct(zones, nodes, count) + 2)
+  const hostWeight = Math.log(countDistinct(hosts, nodes, count) + 2)
   let [most, least] = [-Infinity, Infinity]
-  for (let index = 0; index < scores.length; index += 1) {
-    const rounded = Math.round(scores[index] ?? 0)
-    scores[index] = rounded
-    if (rounded > most) most = rounded
-    if (rounded < least) least = rounded
+  for (let index = 0; index < count; index += 1) {
+    const node = nodes[index] ?? -1
+    const zone = zones.domainOf[node] ?? -1
+    const host = hosts.domainOf[node] ?? -1
+    let score = 0
+    if (zone >= 0) score = (zones.counts[zone] ?? 0) * zoneWeight + ZONE_SKEW - 1
+    if (host >= 0) score = score + (hosts.counts[host] ?? 0) * hostWeight + HOST_SKEW - 1
+    score = Math.round(score)
+    scores[index] = score
+    if (score > most) most = score
+    if (score < least) least = score
   }
-  for (let index = 0; index < scores.length; index += 1) {
-    const normalised = most === 0 ? SCORE_MAX : Math.floor((SCORE_MAX * (most + least - (scores[index] ?? 0))) / most)
+  countPods(zones, siblings, nodeOf, 0)
+  countPods(hosts, siblings, nodeOf, 0)
+  let [raw, normalised] = [-1, 0]
+  for (let index = 0; index < count; index += 1) {
+    const score = scores[index] ?? 0
+    if (score !== raw) {
+      raw = score
+      normalised = most === 0 ? SCORE_MAX : Math.floor((SCORE_MAX * (most + least - score)) / most)
+    }
     scores[index] = SPREAD_WEIGHT * normalised
   }
 }
@@ -66,20 +81,21 @@ function addSpread(state: State, pod: number, feasible: readonly number[], score
 type Topology = {
   /** By node, the number of its value of the label; -1 without the label. */
   readonly domainOf: Int32Array
-  /** By domain, reused by each count. */
+  /** By domain, used by each count; 0 between two counts. */
   readonly counts: Int32Array
   readonly seen: Int32Array
+  readonly isSingle: boolean
   stamp: number
 }
 
 /** Nodes without the label count as one domain. */
-function countDistinct(model: Model, key: string, nodes: readonly number[]): number {
-  const topology = topologyOf(model, key)
-  const { domainOf, seen } = topology
+function countDistinct(topology: Topology, nodes: Int32Array, count: number): number {
+  const { domainOf, seen, isSingle } = topology
+  if (isSingle) return count
   topology.stamp += 1
   let distinct = 0
-  for (const node of nodes) {
-    const slot = (domainOf[node] ?? -1) + 1
+  for (let index = 0; index < count; index += 1) {
+    const slot = (domainOf[nodes[index] ?? -1] ?? -1) + 1
     if (seen[slot] === topology.stamp) continue
     seen[slot] = topology.stamp
     distinct += 1
@@ -87,20 +103,25 @@ function countDistinct(model: Model, key: string, nodes: readonly number[]): num
   return distinct
 }
 
-/** Running pods of the same workload, by the domain of a node label. Valid until the next count. */
-export function countSiblings({ model, nodeOf }: State, pod: number, key: string): Int32Array {
-  const { domainOf, counts } = topologyOf(model, key)
-  counts.fill(0)
-  for (const each of podsByWorkload(model).get(model.pods[pod]?.workload ?? '') ?? []) {
-    const domain = domainOf[nodeOf[each] ?? -1] ?? -1
-    if (domain >= 0) counts[domain] = (counts[domain] ?? 0) + 1
+/** Counts running pods by domain, or sets their counts to 0 again. */
+function countPods({ domainOf, counts }: Topology, pods: readonly number[], nodeOf: Int32Array, by: 0 | 1): void {
+  for (const pod of pods) {
+    const domain = domainOf[nodeOf[pod] ?? -1] ?? -1
+    if (domain >= 0) counts[domain] = by === 0 ? 0 : (counts[domain] ?? 0) + 1
   }
-  return counts
+}
+
+/** By node, the number of running pods of the workload of a pod in its zone. */
+export function countInZone({ model, nodeOf }: State, pod: number): (node: number) => number {
+  const zones = topologyOf(model, ZONE_LABEL)
+  const counts = new Int32Array(zones.counts.length)
+  countPods({ ...zones, counts }, siblingsOf(model, pod), nodeOf, 1)
+  return (node) => counts[zones.domainOf[node] ?? -1] ?? 0
 }
 
 const topologies = new WeakMap<Model['nodes'], Map<string, Topology>>()
 
-export function topologyOf({ nodes }: Pick<Model, 'nodes'>, key: string): Topology {
+function topologyOf({ nodes }: Pick<Model, 'nodes'>, key: string): Topology {
   const byKey = topologies.get(nodes) ?? new Map<string, Topology>()
   topologies.set(nodes, byKey)
   const known = byKey.get(key)
@@ -114,18 +135,22 @@ export function topologyOf({ nodes }: Pick<Model, 'nodes'>, key: string): Topolo
     return number
   })
   const slots = numbers.size + 1
-  const made = { domainOf, counts: new Int32Array(slots), seen: new Int32Array(slots), stamp: 0 }
+  const counts = new Int32Array(slots)
+  const made = { domainOf, counts, seen: new Int32Array(slots), isSingle: numbers.size === nodes.length, stamp: 0 }
   byKey.set(key, made)
   return made
 }
 
-const filed = new WeakMap<Model['pods'], Map<string, number[]>>()
+const filed = new WeakMap<Model['pods'], readonly (readonly number[])[]>()
 
-function podsByWorkload({ pods }: Model): ReadonlyMap<string, readonly number[]> {
-  const known = filed.get(pods)
-  if (known) return known
-  const found = new Map<string, number[]>()
-  pods.forEach(({ workload }, pod) => append(found, workload, pod))
-  filed.set(pods, found)
-  return found
+/** The pods of the same workload, including the pod. */
+function siblingsOf({ pods }: Model, pod: number): readonly number[] {
+  let found = filed.get(pods)
+  if (!found) {
+    const byWorkload = new Map<string, number[]>()
+    pods.forEach(({ workload }, number) => append(byWorkload, workload, number))
+    found = pods.map(({ workload }) => byWorkload.get(workload) ?? [])
+    filed.set(pods, found)
+  }
+  return found[pod] ?? []
 }

@@ -5,6 +5,8 @@ export type Topology = {
   readonly key: string
   /** Every node with the label is its own domain, as with host names. The domain is then the number of the node. */
   readonly single: boolean
+  /** Every node has the label. */
+  readonly complete: boolean
   /** By node; -1 where the label is missing. */
   readonly domainOf: Int32Array
 }
@@ -20,5 +22,6 @@ export function makeTopology(key: string, nodes: readonly PackingNode[]): Topolo
   })
   const having = byValue.reduce((sum, domain) => sum + (domain < 0 ? 0 : 1), 0)
   const single = values.size === having
-  return { key, single, domainOf: single ? byValue.map((domain, node) => (domain < 0 ? -1 : node)) : byValue }
+  const complete = having === nodes.length
+  return { key, single, complete, domainOf: single ? byValue.map((domain, node) => (domain < 0 ? -1 : node)) : byValue }
 }
