@@ -19,7 +19,7 @@ import { protectSteps, removeSteps, splitRaising } from './protect-steps.ts'
 import { replaceSteps } from './replace-steps.ts'
 import { switchSteps } from './switch-steps.ts'
 import { hasFewTrials, openTrials } from './trials.ts'
-import { itemsOf, limitSearch, markSimulation, markWork, openWork, rehearseStep, type Work } from './work.ts'
+import { itemsOf, limitSearch, markTrial, markWork, openWork, rehearseStep, type Work } from './work.ts'
 
 /** A plan up to its last step from packing. Some recommendations depend on these steps. */
 export type StartedPlan = {
@@ -111,7 +111,7 @@ function reopen(work: Work, drains: readonly Drain[]): void {
 
 /** Drains these nodes in the trials. A node that fails in a trial stays, and the plan drains the others again. */
 function confirmDrains(work: Work, likely: readonly Drain[]): readonly Drain[] {
-  const restore = work.trials.map(markSimulation)
+  const restore = work.trials.map(markTrial)
   for (let drains = likely; ;) {
     const sure = drains.map(({ node }) => node).filter((node) => rehearseStep(work, { changed: [], nodes: [node] }))
     if (sure.length === drains.length) return drains

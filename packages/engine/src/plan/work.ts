@@ -6,7 +6,8 @@ import { rewindState, snapshotState } from '../packing/snapshot-state.ts'
 import { cordon, known, type State } from '../packing/state.ts'
 import type { Changes } from './changes.ts'
 import type { PlanBound, PlanItem, StepMove } from './plan.ts'
-import { SMALL_NODES_MAX, tryInTrials, type Trial, type TriedStep } from './trials.ts'
+import type { TriedStep } from './carry-out.ts'
+import { SMALL_NODES_MAX, tryInTrials, type Trial } from './trials.ts'
 
 /** Input of a plan: the simulation with all earlier steps applied, and the remaining search limit. */
 export type Work = {
@@ -76,7 +77,7 @@ function listTrials(state: State): Placing[] {
 
 /** Returns a function that reverts all later changes. */
 export function markWork(work: Work): () => void {
-  const undo = [work, ...work.trials].map(markSimulation)
+  const undo = [markSimulation(work), ...work.trials.map(markTrial)]
   const lists = { placings: [...work.placings], untried: [...work.untried], trials: [...work.trials] }
   const live = new Map(work.live)
   const replaced = new Map(work.replaced)
@@ -95,7 +96,17 @@ export function markWork(work: Work): () => void {
   }
 }
 
-export function markSimulation({ state, changes }: Pick<Work, 'state' | 'changes'>): () => void {
+/** Returns a function that restores the trial. */
+export function markTrial(trial: Trial): () => void {
+  const undo = markSimulation(trial)
+  const { results } = trial
+  return () => {
+    undo()
+    trial.results = results
+  }
+}
+
+function markSimulation({ state, changes }: Pick<Work, 'state' | 'changes'>): () => void {
   const saved = snapshotState(state)
   const made = changes.listMade()
   return () => {
