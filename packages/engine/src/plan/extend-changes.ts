@@ -43,7 +43,9 @@ function findMore(work: Work, question: Question, items: readonly number[]): num
   const { state, changes, placing } = failing
   const inTrial = { ...work, state, changes, placings: [placing], untried: [], trials: [] }
   const open = items.filter((item) => !changes.isMade(item))
-  return changes.with(open, () => sufficientChanges(inTrial, question))
+  const more = changes.with(open, () => sufficientChanges(inTrial, question, placing))
+  work.budget = inTrial.budget
+  return more
 }
 
 const isSure = (work: Work, { node, lift }: Question, items: readonly number[]): boolean =>

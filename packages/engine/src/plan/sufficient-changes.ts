@@ -30,11 +30,12 @@ const TARGETS_MAX = 4
 /**
  * Changes that probably make a node removable, found by draining it. If a pod does not fit, the changes with the
  * lowest effort free capacity for it on one of the target nodes. Repeated for each failing placement order. Undefined
- * if that does not help. Restores the simulation afterwards.
+ * if that does not help. Restores the simulation afterwards. `failed`: a placement that is known to fail.
  */
 export function sufficientChanges(
   work: Work,
   { node, targets, lift: lifted = 'nothing' }: Question,
+  failed?: Placing,
 ): number[] | undefined {
   const { changes } = work
   const added: number[] = []
@@ -44,7 +45,7 @@ export function sufficientChanges(
   }
   const suffices = () => {
     if (!lowerThreshold(work, node, lifted, add)) return false
-    for (let failing = findFailing(work, node); failing; failing = findFailing(work, node)) {
+    for (let failing = failed ?? findFailing(work, node); failing; failing = findFailing(work, node)) {
       const before = added.length
       if (!makeRoom(work, { node, targets }, failing, add) || added.length === before) return false
     }
