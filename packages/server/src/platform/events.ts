@@ -52,10 +52,11 @@ export async function findEventHorizon(db: Db): Promise<string> {
 
 /**
  * The condition for events that came after a horizon, which is a column or a text. After a database was restored, the numbers
- * of transactions start again: a horizon above the newest transaction counts as none.
+ * of transactions start again: a horizon above the newest transaction counts as none. The column is alone on its side of each
+ * comparison, so that the index finds the few new events among those of weeks.
  */
 export const isEventAfter = (horizon: RawBuilder<unknown>) => sql<boolean>`(
-  case when ${horizon}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) then xid >= ${horizon}::xid8 else true end
+  xid >= case when ${horizon}::xid8 < pg_snapshot_xmax(pg_current_snapshot()) then ${horizon}::xid8 else '0'::xid8 end
   and xid < pg_snapshot_xmax(pg_current_snapshot()))`
 
 export async function deleteOldEvents(db: Db, before: Date): Promise<void> {

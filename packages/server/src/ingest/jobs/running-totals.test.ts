@@ -10,6 +10,8 @@ import { moveRates } from '../queries/hours.ts'
 import { workloadSums } from '../queries/quantity-columns.ts'
 import { forgetDaySums } from '../queries/rollups.ts'
 import { deleteOldRunningTotals } from '../queries/running-totals.ts'
+import { deleteCluster } from '../../clusters/queries/clusters.ts'
+import { purgeCluster } from '../../clusters/jobs/purge-cluster.ts'
 import { ensureDay } from '../../platform/db/partitions.ts'
 import { sumUpDays } from './sum-up-days.ts'
 
@@ -143,4 +145,44 @@ test('old running totals are deleted, except for the last one of a month', async
   expect(rows.map((each) => each.day.toISOString().slice(0, 10))).toEqual(['2027-01-31', '2027-02-08'])
   await compareWindows(clusterId, 0, daysMax)
   await compareWindows(clusterId, 3, 12)
+})
+
+const daysWithRows = async (clusterId: string) => {
+  const { rows } = await sql<{ day: Date }>`
+    select distinct day from workload_running_total where cluster_id = ${clusterId} order by day`.execute(t.db)
+  return rows.map((each) => each.day.toISOString().slice(0, 10))
+}
+
+test('totals that a late hour or a new price of an old day made wrong are deleted', async () => {
+  t.clock.now = now
+  const [rate, newRate] = await insertRates()
+  const { clusterId } = await aCluster(t)
+  for (let number = 0; number < daysMax; number += 1)
+    await write(clusterId, rate, { day: number, workload: 1, version: 1, quantity: 1 + number })
+  await sumUpDays(t.deps, { clusterId })
+  const later = new Date(now.getTime() + 200 * 86_400_000)
+  t.clock.now = later
+  await deleteOldRunningTotals(t.db, later)
+  expect(await daysWithRows(clusterId)).toEqual(['2027-01-31', '2027-02-08'])
+
+  await write(clusterId, rate, { day: 3, workload: 2, version: 1, quantity: 7 })
+  const move = { hour: new Date(day(19).getTime() + 5 * 3_600_000), from: rate, to: newRate }
+  await t.db.transaction().execute((tx) => moveRates(tx, clusterId, [move], later))
+  await sumUpDays(t.deps, { clusterId })
+  await deleteOldRunningTotals(t.db, later)
+  expect(await daysWithRows(clusterId)).toEqual([])
+  await compareWindows(clusterId, 0, daysMax)
+})
+
+test('the totals of a deleted cluster are deleted with it', async () => {
+  t.clock.now = now
+  const [rate] = await insertRates()
+  const { clusterId } = await aCluster(t)
+  for (const number of [0, 1, 2]) await write(clusterId, rate, { day: number, workload: 1, version: 1, quantity: 1 })
+  await sumUpDays(t.deps, { clusterId })
+  expect(await daysWithRows(clusterId)).toHaveLength(2)
+  await t.db.transaction().execute((tx) => deleteCluster(tx, clusterId, now))
+  await purgeCluster(t.deps, { clusterId })
+  await sumUpDays(t.deps, { clusterId })
+  expect(await daysWithRows(clusterId)).toEqual([])
 })

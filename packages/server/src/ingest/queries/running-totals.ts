@@ -91,13 +91,30 @@ async function countRows(tx: Db, clusterId: string, day: Date): Promise<number> 
 export async function deleteOldRunningTotals(db: Db, now: Date): Promise<void> {
   const before = new Date(now.getTime() - runningDaysKept * dayMs)
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ clusterId: string; day: Date }>`
+    const { rows } = await sql<DayOfCluster>`
       update folded_day f set running_since = null
       where f.running_since is not null and f.day < ${before} and exists (
         select from folded_day later where later.cluster_id = f.cluster_id and later.day > f.day
           and later.running_since = f.running_since)
       returning f.cluster_id as "clusterId", f.day`.execute(tx)
-    for (const { clusterId, day } of rows)
-      await sql`delete from workload_running_total where cluster_id = ${clusterId} and day = ${day}`.execute(tx)
+    await deleteTotals(tx, rows)
   })
+  await deleteForgottenTotals(db, before)
+}
+
+/** Late hours and new prices of an old day make totals wrong that are never summed again. */
+async function deleteForgottenTotals(db: Db, before: Date): Promise<void> {
+  // One look-up in the index for each day: a join could read all totals.
+  const { rows } = await sql<DayOfCluster>`
+    select f.cluster_id as "clusterId", f.day from folded_day f, lateral (
+      select from workload_running_total r where r.cluster_id = f.cluster_id and r.day = f.day limit 1) found
+    where f.running_since is null and f.day < ${before}`.execute(db)
+  await deleteTotals(db, rows)
+}
+
+type DayOfCluster = { clusterId: string; day: Date }
+
+async function deleteTotals(db: Db, days: readonly DayOfCluster[]): Promise<void> {
+  for (const { clusterId, day } of days)
+    await sql`delete from workload_running_total where cluster_id = ${clusterId} and day = ${day}`.execute(db)
 }
