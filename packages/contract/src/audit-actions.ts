@@ -42,6 +42,7 @@ export const auditActions = {
   'session.create': 'A user signed in',
   'session.delete': 'A user signed out or ended a session',
   'sign_in_rules.replace': 'The roles and teams of groups were replaced',
+  'team.delete': 'The contact and cost center of a team were deleted',
   'team.update': 'The contact, channels or cost center of a team was changed',
   'team_mapping.replace': 'The team mapping was replaced',
   'signing_key.rotate': 'The token signing key was rotated',

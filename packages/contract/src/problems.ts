@@ -43,6 +43,7 @@ export const problems = {
   email_taken: { status: 409, title: 'Another user has this e-mail address' },
   role_name_taken: { status: 409, title: 'Another role has this name' },
   role_in_use: { status: 409, title: 'Users still have this role' },
+  team_in_use: { status: 409, title: 'Rules, roles, budgets or channels still name this team' },
   role_built_in: { status: 409, title: 'A built-in role cannot be changed' },
   api_key_limit: { status: 409, title: 'The user has reached the maximum number of API keys' },
   alert_resolved: { status: 409, title: 'The alert is resolved' },

@@ -158,6 +158,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'PUT /api/v1/sign-in-rules': ['settings:write', '422 invalid_body'],
   'GET /api/v1/teams': ['reports:read', '200'],
   'GET /api/v1/teams/:team': ['reports:read', '404 team_not_found'],
+  'DELETE /api/v1/teams/:team': ['settings:write', '404 team_not_found'],
   'PUT /api/v1/teams/:team': ['settings:write', '422 invalid_body'],
   'GET /api/v1/team-mapping': ['settings:read', '200'],
   'PUT /api/v1/team-mapping': ['settings:write', '422 invalid_body'],

@@ -1,4 +1,4 @@
-import { IfMatch } from '../schemas/common.ts'
+import { IfMatch, NoContent } from '../schemas/common.ts'
 import { TeamParams } from '../schemas/path-params.ts'
 import { PutTeamMappingBody, TeamMapping } from '../schemas/team-mapping.ts'
 import { ListTeamsQuery, PutTeamBody, Team, TeamList } from '../schemas/teams.ts'
@@ -36,6 +36,18 @@ export const teamOperations = {
     headers: IfMatch,
     body: PutTeamBody,
     response: { 200: Team },
+  }),
+
+  deleteTeam: operation('DELETE /api/v1/teams/:team', {
+    access: 'settings:write',
+    tag: 'Teams',
+    summary: 'Delete a team',
+    description:
+      'Deletes the contact and the cost center. A team that a mapping rule, a sign-in rule, a role or a budget names, or ' +
+      'that has channels, is `409 team_in_use`. Saved views stay. A workload with a label of the team creates the team again.',
+    params: TeamParams,
+    headers: IfMatch,
+    response: { 204: NoContent },
   }),
 
   getTeamMapping: operation('GET /api/v1/team-mapping', {

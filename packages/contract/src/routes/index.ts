@@ -104,6 +104,7 @@ export const routes = {
   listTeams: 'GET /api/v1/teams',
   getTeam: 'GET /api/v1/teams/:team',
   setTeam: 'PUT /api/v1/teams/:team',
+  deleteTeam: 'DELETE /api/v1/teams/:team',
   getTeamMapping: 'GET /api/v1/team-mapping',
   setTeamMapping: 'PUT /api/v1/team-mapping',
   listSigningKeys: 'GET /api/v1/signing-keys',

@@ -43,6 +43,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'role.update': 'changed a role',
   'session.create': 'signed in',
   'session.delete': 'ended a session',
+  'team.delete': 'deleted a team',
   'team.update': 'changed a team',
   'team_mapping.replace': 'replaced the team mapping',
   'sign_in_rules.replace': 'changed the roles and teams of groups',

@@ -101,3 +101,39 @@ test.each([
 ])('$name is rejected', async ({ path, body, status }) => {
   expect((await call('PUT', path, body)).statusCode).toBe(status)
 })
+
+test('a team is deleted once nothing names it, and the audit has its details', async () => {
+  const { channelId } = await aChannel(t.deps, 'email', { recipients: ['shop@example.com'] })
+  const { name: channel } = await t.db
+    .selectFrom('channel')
+    .select('name')
+    .where('channel_id', '=', channelId)
+    .executeTakeFirstOrThrow()
+  await call('PUT', 'teams/shop', { contact: 'Ada', cost_center: 'CC-1', channel_ids: [channelId] })
+  await map([{ team: 'shop', namespace: 'shop' }])
+  const role = await aRole(t, ['reports:read'], { teams: ['shop'] })
+  await call('PUT', 'sign-in-rules', { roles: [], teams: [{ group: 'devs', team: 'shop' }] })
+  const budget = { name: 'Shop', scope: { teams: ['shop'] }, period: 'month', amount: 100 }
+  const made = await call('POST', 'budgets', budget)
+  expect(made.statusCode, made.body).toBe(201)
+  const remove = () => call('DELETE', 'teams/shop')
+  const uses = { mapping_rules: 1, sign_in_rules: 1, roles: [role], budgets: ['Shop'], channels: [channel] }
+  expect((await remove()).json()).toMatchObject({ code: 'team_in_use', uses })
+
+  await map([])
+  await call('PUT', 'sign-in-rules', { roles: [], teams: [] })
+  await call('DELETE', `roles/${role}`)
+  await call('DELETE', `budgets/${made.json<{ id: string }>().id}`)
+  expect((await remove()).json()).toMatchObject({ code: 'team_in_use', uses: { channels: [channel] } })
+  await call('PUT', 'teams/shop', { contact: 'Ada', cost_center: 'CC-1', channel_ids: [] })
+  const outdated = await call('DELETE', 'teams/shop', undefined, { 'if-match': '"0-AAAAAAAAAAAAAAAA"' })
+  expect(outdated.statusCode).toBe(412)
+  expect((await remove()).statusCode).toBe(204)
+  expect((await remove()).json()).toMatchObject({ code: 'team_not_found' })
+  const entry = await t.db
+    .selectFrom('audit_entry')
+    .select(['action', 'detail'])
+    .where('action', '=', 'team.delete')
+    .executeTakeFirst()
+  expect(entry?.detail).toMatchObject({ contact: 'Ada', cost_center: 'CC-1' })
+})

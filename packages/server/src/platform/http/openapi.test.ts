@@ -170,6 +170,7 @@ test('If-Match is documented where it is supported and nowhere else', () => {
     'delete /api/v1/channels/{channel_id}',
     'delete /api/v1/clusters/{cluster_id}',
     'delete /api/v1/roles/{role}',
+    'delete /api/v1/teams/{team}',
     'delete /api/v1/users/{user_id}',
     'delete /api/v1/views/{view_id}',
     'patch /api/v1/alert-rules/{rule}',

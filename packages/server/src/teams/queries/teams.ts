@@ -66,3 +66,13 @@ export async function writeTeam(
     .values(ids.map((channelId) => ({ team: name, channel_id: channelId })))
     .execute()
 }
+
+/** Undefined: there is no such team. */
+export async function lockKnownTeam(tx: Db, name: string): Promise<TeamRow | undefined> {
+  const found = await tx.selectFrom('team').select('name').where('name', '=', name).forUpdate().executeTakeFirst()
+  return found && selectTeams(tx).where('t.name', '=', name).executeTakeFirst()
+}
+
+export async function deleteTeam(tx: Db, name: string): Promise<void> {
+  await tx.deleteFrom('team').where('name', '=', name).execute()
+}

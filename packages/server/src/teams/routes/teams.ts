@@ -13,7 +13,16 @@ import { handle } from '../../platform/http/handle.ts'
 import { Problem, quoted } from '../../platform/http/problem.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
 import { presentTeam } from '../present-team.ts'
-import { findTeam, lockTeam, writeTeam, type TeamEdit, type TeamRow } from '../queries/teams.ts'
+import { findTeamUses, useTexts } from '../queries/team-uses.ts'
+import {
+  deleteTeam,
+  findTeam,
+  lockKnownTeam,
+  lockTeam,
+  writeTeam,
+  type TeamEdit,
+  type TeamRow,
+} from '../queries/teams.ts'
 
 /** The list of teams has their cost, so costs/routes/teams.ts serves it. */
 export const teamRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
@@ -52,6 +61,40 @@ export const teamRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app,
         return { status: 200, ...(await shown(tx, name)) }
       }),
   })
+
+  handle(app, operations.deleteTeam, {
+    preParsing: demandWholeFleet,
+    handler: (request, reply) =>
+      change(deps, request, reply, async (tx) => {
+        const { team: name } = request.params
+        const before = await lockKnownTeam(tx, name)
+        if (!before) throw unknownTeam(name)
+        demandMatch(request, before.revision)
+        await demandUnused(tx, name)
+        await deleteTeam(tx, name)
+        await recordChange(deps, tx, request, {
+          action: 'team.delete',
+          target: { type: 'team', id: name },
+          detail: { contact: before.contact, cost_center: before.cost_center },
+        })
+        return { status: 204, body: null }
+      }),
+  })
+}
+
+/** A role without its team would see other cost, and a channel without its team would get all other alerts. */
+async function demandUnused(tx: Db, name: string): Promise<void> {
+  const uses = await findTeamUses(tx, name)
+  const texts = useTexts(uses)
+  if (texts.length === 0) return
+  const { mappingRules, signInRules, ...named } = uses
+  throw new Problem(
+    'team_in_use',
+    `The team ${quoted(name)} is still named by: ${texts.join('; ')}. Change these first.`,
+    {
+      members: { uses: { mapping_rules: mappingRules, sign_in_rules: signInRules, ...named } },
+    },
+  )
 }
 
 const teamParam = (request: FastifyRequest) => (request.params as { team: string }).team

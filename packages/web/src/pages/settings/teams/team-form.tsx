@@ -4,6 +4,7 @@ import { api } from '../../../api/client.ts'
 import { useMay } from '../../../api/session.ts'
 import { TextField } from '../../../parts/controls.tsx'
 import { useFailure } from '../../../parts/states.tsx'
+import { DeleteTeam } from './delete-team.tsx'
 
 type Props = { team: CountedTeam; channels: readonly Channel[]; onSaved: () => Promise<void> }
 
@@ -12,6 +13,7 @@ export function TeamForm({ team, channels, onSaved }: Props) {
   const [failure, run] = useFailure()
   const [contact, setContact] = useState(team.contact ?? '')
   const [costCenter, setCostCenter] = useState(team.cost_center ?? '')
+  const [isDeleting, setIsDeleting] = useState(false)
   const [channelIds, setChannelIds] = useState(team.channel_ids)
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -49,7 +51,13 @@ export function TeamForm({ team, channels, onSaved }: Props) {
         </fieldset>
       )}
       {failure}
-      <button className="button button-primary justify-self-start">Save team</button>
+      <div className="flex flex-wrap gap-3">
+        <button className="button button-primary">Save team</button>
+        <button type="button" className="button" onClick={() => setIsDeleting(true)}>
+          Delete team …
+        </button>
+      </div>
+      {isDeleting && <DeleteTeam team={team} onClose={() => setIsDeleting(false)} onDeleted={onSaved} />}
     </form>
   )
 }
