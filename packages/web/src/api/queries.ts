@@ -1,7 +1,9 @@
 import { minuteMs } from '../format/time.ts'
 import type {
   BudgetPeriod,
+  ClusterNode,
   CostScope,
+  NodeList,
   PolicyList,
   Recommendation,
   RecommendationGroup,
@@ -9,6 +11,8 @@ import type {
   RecommendationList,
   RecommendationSort,
   WindowName,
+  WorkloadCost,
+  WorkloadList,
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BillWindows } from '../format/bill-windows.ts'
@@ -277,6 +281,36 @@ export const nodesQuery = (clusterId: string, window: string) =>
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })
+
+type Window = { from: string; to: string }
+
+/** Loads all pages. */
+export async function listAllNodes(clusterId: string, { from, to }: Window): Promise<ClusterNode[]> {
+  const rows: ClusterNode[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const page: NodeList = await api.listNodes({
+      params: { cluster_id: clusterId },
+      query: { from, to, limit: pageSize, cursor },
+    })
+    rows.push(...page.nodes)
+    cursor = page.next_cursor ?? undefined
+  }
+  return rows
+}
+
+/** Loads all pages. */
+export async function listAllWorkloads(clusterId: string, { from, to }: Window): Promise<WorkloadCost[]> {
+  const rows: WorkloadCost[] = []
+  for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const page: WorkloadList = await api.listWorkloads({
+      params: { cluster_id: clusterId },
+      query: { from, to, limit: pageSize, cursor },
+    })
+    rows.push(...page.workloads)
+    cursor = page.next_cursor ?? undefined
+  }
+  return rows
+}
 
 /** By month and by day, with the applied steps and the first page of applied changes. */
 export const savingsQuery = (clusterId: string | undefined) =>

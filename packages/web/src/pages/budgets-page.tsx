@@ -19,11 +19,13 @@ import {
 } from '../format/budgets.ts'
 import { change, dollars, dollarsOrDash } from '../format/money.ts'
 import { percent } from '../format/quantity.ts'
+import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { State } from '../parts/state-tags.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
+import { tableCsv } from '../parts/table-csv.ts'
 import { Table, type Column } from '../parts/table.tsx'
 import { useMayOpen } from '../shell/page-access.ts'
 import { BudgetBar } from './budgets/budget-bar.tsx'
@@ -54,7 +56,7 @@ export function BudgetsPage() {
             <div className="grid gap-y-6">
               <GoingOver budgets={goingOver(all)} />
               <AllBudgets budgets={all} nameOf={nameOf} onTask={setTask} />
-              <PastPeriods budgets={all} />
+              <PastPeriods budgets={all} nameOf={nameOf} />
             </div>
           )
         }
@@ -146,6 +148,7 @@ function AllBudgets({ budgets, nameOf, onTask }: AllProps) {
   return (
     <Section
       title="All budgets"
+      end={<DownloadCsv name="budgets" rows={budgetsCsv(budgets, nameOf)} />}
       meta="Shared cost is not included. Each bar shows the cost so far, the 80 % forecast range and the amount."
     >
       <Table
@@ -180,8 +183,13 @@ const columns = (nameOf: NameOf, actionsOf: (budget: Budget) => ReactNode): Colu
         {budget.name}
       </span>
     ),
+    csv: ({ budget }) => budget.name,
   },
-  { header: 'Scope', cell: ({ budget }) => scopeWords(budget.scope, nameOf) },
+  {
+    header: 'Scope',
+    cell: ({ budget }) => scopeWords(budget.scope, nameOf),
+    csv: ({ budget }) => scopeWords(budget.scope, nameOf),
+  },
   {
     header: 'Amount',
     align: 'end',
@@ -193,31 +201,95 @@ const columns = (nameOf: NameOf, actionsOf: (budget: Budget) => ReactNode): Colu
         )}
       </>
     ),
+    csvHeader: 'Amount $',
+    csv: ({ budget }) => budget.current?.amount ?? budget.amount,
   },
-  { header: 'Spent', align: 'end', cell: ({ budget }) => dollarsOrDash(budget.current?.forecast.spent ?? null) },
-  { header: '% spent', align: 'end', cell: ({ budget }) => shareSpent(budget) },
+  {
+    header: 'Spent',
+    align: 'end',
+    cell: ({ budget }) => dollarsOrDash(budget.current?.forecast.spent ?? null),
+    csvHeader: 'Spent $',
+    csv: ({ budget }) => budget.current?.forecast.spent,
+  },
+  {
+    header: '% spent',
+    align: 'end',
+    cell: ({ budget }) => percentOrDash(shareSpent(budget)),
+    csvHeader: 'Share spent',
+    csv: ({ budget }) => shareSpent(budget),
+  },
   { header: 'Period', className: 'w-[22%]', cell: ({ budget }) => <BudgetBar budget={budget} max={scaleOf(budget)} /> },
-  { header: 'Forecast, 80 %', align: 'end', cell: ({ budget }) => rangeOf(budget) },
-  { header: 'Over / under', align: 'end', cell: ({ budget }) => (budget.current ? change(excessOf(budget)) : '–') },
-  { header: 'State', cell: ({ budget }) => <StateOf budget={budget} /> },
+  {
+    header: 'Forecast, 80 %',
+    align: 'end',
+    cell: ({ budget }) => rangeOf(budget),
+    csvHeader: 'Forecast, 80 % $',
+    csv: ({ budget: { current } }) =>
+      current?.forecast.band80 && `${current.forecast.band80.lower}–${current.forecast.band80.upper}`,
+  },
+  {
+    header: 'Over / under',
+    align: 'end',
+    cell: ({ budget }) => (budget.current ? change(excessOf(budget)) : '–'),
+    csvHeader: 'Over / under $',
+    csv: ({ budget }) => budget.current && excessOf(budget),
+  },
+  {
+    header: 'State',
+    cell: ({ budget }) => <StateOf budget={budget} />,
+    csv: ({ budget }) => outlookLabels[outlookOf(budget)].word,
+  },
   { header: 'Actions', isUnsortable: true, cell: ({ budget }) => actionsOf(budget) },
 ]
 
 const shareSpent = ({ current }: Budget) =>
-  current && current.amount > 0 ? percent(current.forecast.spent / current.amount) : '–'
+  current && current.amount > 0 ? current.forecast.spent / current.amount : null
+
+const percentOrDash = (share: number | null) => (share === null ? '–' : percent(share))
+
+const clustersOf = ({ scope }: Budget, nameOf: NameOf) => scope.clusters?.map(nameOf).join(' ') ?? 'all'
+
+export const budgetsCsv = (budgets: readonly Budget[], nameOf: NameOf) =>
+  tableCsv(
+    columns(nameOf, () => null),
+    treeRows(budgets),
+    [
+      ['From', ({ budget }) => budget.current?.forecast.from],
+      ['To', ({ budget }) => budget.current?.forecast.to],
+      ['Cluster', ({ budget }) => clustersOf(budget, nameOf)],
+    ],
+  )
 
 const rangeOf = ({ current }: Budget) =>
   current?.forecast.band80
     ? `${dollars(current.forecast.band80.lower)}–${dollars(current.forecast.band80.upper)} by ${lastDay(current.forecast.to)}`
     : '–'
 
-type PastRow = Budget['past'][number] & { name: string }
+type PastRow = Budget['past'][number] & { name: string; clusters: string }
 
-function PastPeriods({ budgets }: { budgets: readonly Budget[] }) {
-  const rows = budgets.flatMap(({ name, past }) => past.slice(0, 3).map((period): PastRow => ({ name, ...period })))
+const pastRows = (budgets: readonly Budget[], nameOf: NameOf) =>
+  budgets.flatMap((budget) =>
+    budget.past
+      .slice(0, 3)
+      .map((period): PastRow => ({ name: budget.name, clusters: clustersOf(budget, nameOf), ...period })),
+  )
+
+export const pastPeriodsCsv = (budgets: readonly Budget[], nameOf: NameOf) =>
+  tableCsv(pastColumns, pastRows(budgets, nameOf), [
+    ['From', ({ from }) => from],
+    ['To', ({ to }) => to],
+    ['Cluster', ({ clusters }) => clusters],
+  ])
+
+function PastPeriods({ budgets, nameOf }: { budgets: readonly Budget[]; nameOf: NameOf }) {
+  const rows = pastRows(budgets, nameOf)
   if (rows.length === 0) return null
   return (
-    <Section title="Past periods" meta="the last three of each budget">
+    <Section
+      title="Past periods"
+      meta="the last three of each budget"
+      end={<DownloadCsv name="past-budget-periods" rows={pastPeriodsCsv(budgets, nameOf)} />}
+    >
       <Table
         isStacked
         label="Past periods"
@@ -230,10 +302,22 @@ function PastPeriods({ budgets }: { budgets: readonly Budget[] }) {
 }
 
 const pastColumns: Column<PastRow>[] = [
-  { header: 'Budget', cell: ({ name }) => <span className="main">{name}</span> },
-  { header: 'Period', cell: ({ key }) => key },
-  { header: 'Amount', align: 'end', cell: ({ amount }) => dollars(amount) },
-  { header: 'Cost', align: 'end', cell: ({ usd }) => dollars(usd) },
-  { header: 'Over / under', align: 'end', cell: ({ usd, amount }) => change(usd - amount) },
+  { header: 'Budget', cell: ({ name }) => <span className="main">{name}</span>, csv: ({ name }) => name },
+  { header: 'Period', cell: ({ key }) => key, csv: ({ key }) => key },
+  {
+    header: 'Amount',
+    align: 'end',
+    cell: ({ amount }) => dollars(amount),
+    csvHeader: 'Amount $',
+    csv: ({ amount }) => amount,
+  },
+  { header: 'Cost', align: 'end', cell: ({ usd }) => dollars(usd), csvHeader: 'Cost $', csv: ({ usd }) => usd },
+  {
+    header: 'Over / under',
+    align: 'end',
+    cell: ({ usd, amount }) => change(usd - amount),
+    csvHeader: 'Over / under $',
+    csv: ({ usd, amount }) => usd - amount,
+  },
   { header: 'State', cell: ({ frozen }) => (frozen ? 'Final' : 'Open') },
 ]

@@ -1,14 +1,17 @@
 import type { IdleCosts } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
+import { useClusterName } from '../api/cluster-name.ts'
 import { idleCostsQuery } from '../api/queries.ts'
+import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Legend } from '../parts/money-bar.tsx'
 import { OneCluster } from '../parts/one-cluster.tsx'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
+import { periodAndCluster } from '../parts/table-csv.ts'
 import { WindowPicker } from '../parts/window-picker.tsx'
-import { NamespaceTable, NodeTable } from './efficiency/class-tables.tsx'
+import { namespaceCsv, NamespaceTable, nodeCsv, NodeTable } from './efficiency/class-tables.tsx'
 import { RequestedAgainstUsed } from './efficiency/requested-against-used.tsx'
 import { ComputeByUse } from './efficiency/compute-by-use.tsx'
 
@@ -36,14 +39,16 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
               Used and idle cost appear after the first complete hour.
             </Message>
             {known.data_status === 'collecting' && known.workloads && (
-              <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} />
+              <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} window={known.window} />
             )}
           </>
         ) : (
           <div className="grid gap-6">
             <ComputeByUse costs={known} />
-            {known.workloads && <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} />}
-            <Classes costs={known} />
+            {known.workloads && (
+              <RequestedAgainstUsed clusterId={clusterId} workloads={known.workloads} window={known.window} />
+            )}
+            <Classes costs={known} clusterId={clusterId} />
           </div>
         )
       }
@@ -51,13 +56,27 @@ function ClusterEfficiency({ clusterId, window }: { clusterId: string; window: s
   )
 }
 
-function Classes({ costs }: { costs: IdleCosts }) {
+function Classes({ costs, clusterId }: { costs: IdleCosts; clusterId: string }) {
+  const cluster = useClusterName()(clusterId)
+  const lead = periodAndCluster(costs.window, cluster)
   return (
     <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
-      <Section title="By namespace" end={<Legend of={costs.by_namespace} />}>
+      <Section
+        title="By namespace"
+        end={
+          <>
+            <Legend of={costs.by_namespace} />
+            <DownloadCsv name={`efficiency-by-namespace-${cluster}`} rows={namespaceCsv(costs, lead)} />
+          </>
+        }
+      >
         <NamespaceTable costs={costs} />
       </Section>
-      <Section title="By node" meta="highest idle cost first">
+      <Section
+        title="By node"
+        meta="highest idle cost first"
+        end={<DownloadCsv name={`efficiency-by-node-${cluster}`} rows={nodeCsv(costs, lead)} />}
+      >
         <NodeTable rows={costs.by_node} />
       </Section>
     </div>

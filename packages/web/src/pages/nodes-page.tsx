@@ -1,10 +1,12 @@
 import type { ClusterNode, NodeList } from '@plimsoll/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
-import { clustersQuery, nodesQuery } from '../api/queries.ts'
+import { useClusterName } from '../api/cluster-name.ts'
+import { clustersQuery, listAllNodes, nodesQuery } from '../api/queries.ts'
 import { addedUpGroups } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
 import { clock } from '../format/time.ts'
+import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Logo } from '../parts/logo.tsx'
 import { Legend } from '../parts/money-bar.tsx'
@@ -13,9 +15,10 @@ import { Page } from '../parts/page.tsx'
 import { PartialHour } from '../parts/partial-hour.tsx'
 import { Section } from '../parts/section.tsx'
 import { Message, QueryState } from '../parts/states.tsx'
+import { periodAndCluster, tableCsv } from '../parts/table-csv.ts'
 import { WindowPicker } from '../parts/window-picker.tsx'
 import { NodeDetails, windowWords } from './nodes/node-details.tsx'
-import { NodeTable } from './nodes/node-table.tsx'
+import { columnsWith, NodeTable } from './nodes/node-table.tsx'
 import { BlockedNodes, RemovableNodes } from './nodes/removable-nodes.tsx'
 import { PoolRow } from './nodes/pool-row.tsx'
 import { isBlockedNode } from './nodes/verdicts.ts'
@@ -46,8 +49,7 @@ function ClusterNodes({ clusterId, window }: { clusterId: string; window: string
 
 function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
   const { node: picked } = useSearch({ from: '/shell/nodes' })
-  // Nodes removed before their first complete hour have no cost in this window.
-  const counted = list.nodes.filter(({ ended_at: ended, cost }) => ended === null || cost.total > 0)
+  const counted = list.nodes.filter(hasCost)
   const here = counted.filter(({ ended_at: ended }) => ended === null)
   const pools = byPool(here)
   const shown = here.find(({ uid }) => uid === picked) ?? emptiest(here)
@@ -97,16 +99,30 @@ function Nodes({ list, clusterId }: { list: NodeList; clusterId: string }) {
         </Section>
         {shown && <NodeDetails node={shown} list={list} isPicked={shown.uid === picked} />}
       </div>
-      <RemovableNodes nodes={here} />
-      <BlockedNodes nodes={here} />
+      <RemovableNodes nodes={here} clusterId={clusterId} />
+      <BlockedNodes nodes={here} clusterId={clusterId} />
       <NodeTable
         nodes={counted}
         hasMore={list.has_more}
         costs={shownCosts}
+        csv={<NodesCsv list={list} />}
         sums={{ running, removed: amounts.groups.at(-1) ?? '', total: amounts.sumOf(sets.map((_set, index) => index)) }}
       />
     </div>
   )
+}
+
+/** Nodes removed before their first complete hour have no cost in this window. */
+const hasCost = ({ ended_at: ended, cost }: ClusterNode) => ended === null || cost.total > 0
+
+/** The page shows the first nodes by name; the file has all of them. */
+function NodesCsv({ list: { cluster_id: clusterId, window } }: { list: NodeList }) {
+  const cluster = useClusterName()(clusterId)
+  const rows = async () => {
+    const nodes = (await listAllNodes(clusterId, window)).filter(hasCost).sort((a, b) => b.cost.total - a.cost.total)
+    return tableCsv(columnsWith(new Map()), nodes, periodAndCluster(window, cluster))
+  }
+  return <DownloadCsv name={`nodes-${cluster}`} rows={rows} />
 }
 
 /** The window ends with the last complete hour; newer nodes are counted separately. */

@@ -13,7 +13,13 @@ export type Column<Row> = {
   isUnsortable?: boolean
   /** The value of a cell, if its text is not enough to sort by. */
   sortBy?: (row: Row) => SortKey
+  /** The value in a CSV file, with all digits. Without it the file omits the column. */
+  csv?: (row: Row) => CsvValue
+  /** The heading in a CSV file, if the heading of the screen has no unit. */
+  csvHeader?: string
 }
+
+export type CsvValue = string | number | null | undefined
 
 type Props<Row> = {
   label: string

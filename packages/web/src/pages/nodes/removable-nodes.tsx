@@ -1,10 +1,13 @@
 import type { ClusterNode } from '@plimsoll/contract'
 import { useNavigate } from '@tanstack/react-router'
+import { useClusterName } from '../../api/cluster-name.ts'
 import { addedUp, dollars } from '../../format/money.ts'
 import { count, withUnits } from '../../format/quantity.ts'
 import { day } from '../../format/time.ts'
 import { shortName } from '../../parts/change-text.tsx'
+import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Section } from '../../parts/section.tsx'
+import { tableCsv } from '../../parts/table-csv.ts'
 import { Table, type Column } from '../../parts/table.tsx'
 import { isBlockedNode, isByHand, isRemovable, savingOf } from './verdicts.ts'
 
@@ -19,8 +22,10 @@ export function waitsForSomebody(usd: number, total: number): string {
 const sum = (nodes: readonly ClusterNode[]) =>
   nodes.reduce((usd, { why_still_here: verdict }) => usd + savingOf(verdict), 0)
 
+type ShownProps = { nodes: readonly ClusterNode[]; clusterId: string }
+
 /** Nodes whose pods fit elsewhere, each with the next step. The savings are computed for all of them together. */
-export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
+export function RemovableNodes({ nodes, clusterId }: ShownProps) {
   const rows = nodes.filter(isRemovable)
   const byHand = sum(rows.filter(({ why_still_here: verdict }) => isByHand(verdict)))
   return (
@@ -28,6 +33,7 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
       title="Removable nodes"
       meta="their pods fit on other nodes"
       rows={rows}
+      clusterId={clusterId}
       note={waitsForSomebody(byHand, sum(rows))}
       text={{ header: 'What to do', of: whatToDo }}
     />
@@ -35,12 +41,13 @@ export function RemovableNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
 }
 
 /** Nodes that only one blocker keeps, each with its blocker. */
-export function BlockedNodes({ nodes }: { nodes: readonly ClusterNode[] }) {
+export function BlockedNodes({ nodes, clusterId }: ShownProps) {
   return (
     <NodeList
       title="Blocked nodes"
       meta="without the blocker, their pods fit on other nodes"
       rows={nodes.filter(isBlockedNode)}
+      clusterId={clusterId}
       note=""
       text={{ header: 'Blocker', of: ({ why_still_here: verdict }) => withUnits(verdict?.message ?? '') }}
     />
@@ -58,13 +65,15 @@ type ListProps = {
   title: string
   meta: string
   rows: readonly ClusterNode[]
+  clusterId: string
   /** After the number of nodes. */
   note: string
   text: { header: string; of: (node: ClusterNode) => string }
 }
 
-function NodeList({ title, meta, rows: unsorted, note, text }: ListProps) {
+function NodeList({ title, meta, rows: unsorted, clusterId, note, text }: ListProps) {
   const navigate = useNavigate({ from: '/nodes' })
+  const cluster = useClusterName()(clusterId)
   if (unsorted.length === 0) return null
   const savings = ({ why_still_here: verdict }: ClusterNode) => savingOf(verdict)
   const rows = [...unsorted].sort((a, b) => savings(b) - savings(a))
@@ -82,12 +91,20 @@ function NodeList({ title, meta, rows: unsorted, note, text }: ListProps) {
           {shortName(name, 'Node')}
         </button>
       ),
+      csv: ({ name }) => name,
     },
-    { header: 'Pool', cell: ({ pool }) => pool },
-    { header: text.header, className: 'wrap min-w-48', cell: text.of },
-    { header: 'Created', align: 'end', className: 'max-mid:hidden', cell: ({ first_seen_at: at }) => day(at) },
-    { header: '$/month', align: 'end', cell: (_node, index) => <b>{parts[index]}</b> },
+    { header: 'Pool', cell: ({ pool }) => pool, csv: ({ pool }) => pool },
+    { header: text.header, className: 'wrap min-w-48', cell: text.of, csv: text.of },
+    {
+      header: 'Created',
+      align: 'end',
+      className: 'max-mid:hidden',
+      cell: ({ first_seen_at: at }) => day(at),
+      csv: ({ first_seen_at: at }) => at,
+    },
+    { header: '$/month', align: 'end', cell: (_node, index) => <b>{parts[index]}</b>, csv: savings },
   ]
+  const csv = tableCsv(columns, rows, [['Cluster', () => cluster]])
   return (
     <Section
       title={title}
@@ -95,7 +112,7 @@ function NodeList({ title, meta, rows: unsorted, note, text }: ListProps) {
       end={
         <>
           <b className="text-ink">{total}/month</b> for {count(rows.length, 'node')}
-          {note}
+          {note} <DownloadCsv name={`${title.replace(' ', '-').toLowerCase()}-${cluster}`} rows={csv} />
         </>
       }
     >

@@ -20,6 +20,7 @@ test('quantities and prices are shown per hour', () => {
     className: 'm6i.4xlarge, on-demand, eu-west-1',
     quantity: '20 vCPU-hours',
     price: '× $0.0312 per vCPU-hour',
+    exact: { quantity: '20 vCPU-hours', price: '0.0312471015000012 per vCPU-hour', usd: '0.62494203' },
   })
 })
 

@@ -9,6 +9,8 @@ export type ReceiptLine = {
   quantity: string
   price: string
   usd: number
+  /** With all digits, for the CSV file. */
+  exact: { quantity: string; price: string; usd: string }
 }
 
 /** The unit in which people read a resource, in units of the API times seconds. */
@@ -47,6 +49,11 @@ export function receiptLines({ parts }: Pick<Explanation, 'parts'>): ReceiptLine
       quantity: `${fourDigits(Number(quantity) / known.size)} ${known.word}`,
       price: perUnit === null ? 'not priced' : `× ${rateDollars(perUnit)} per ${known.per}`,
       usd: Number(amount),
+      exact: {
+        quantity: `${Number(quantity) / known.size} ${known.word}`,
+        price: perUnit === null ? 'not priced' : `${perUnit} per ${known.per}`,
+        usd: amount,
+      },
     }
   })
 }
