@@ -168,6 +168,8 @@ const PastPeriod = Type.Object(
     amount: Money(),
     usd: Money(),
     frozen: Type.Boolean({ description: 'Frozen three days after its end: neither cost nor amount change' }),
+    hours: Type.Integer({ description: 'Hours of the period' }),
+    hours_with_data: Nullable(Type.Integer(), 'With several clusters, their mean by cost. Null: unknown'),
   },
   { title: 'BudgetPeriod' },
 )

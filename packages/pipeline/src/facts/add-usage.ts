@@ -102,6 +102,8 @@ type Known = { usage: UsageFacts } & Pick<ContainerFacts, 'oomKills' | 'throttli
 
 function usageOf(slots: StoredSlots, hours: StoredHours, workload: WorkloadFacts, now: number): UsageFacts {
   const open = slotOf(now)
+  // With the open slot, so that the window has no more minutes than its days.
+  const windowSlot = open + 1 - windowDays * slotsPerDay
   const { figures, startUp } = hours
   const memory = memoryOf(slots, hours)
   const from = memory.days.findIndex((day) => day > Math.floor(now / SECONDS_PER_DAY) - windowDays)
@@ -118,14 +120,11 @@ function usageOf(slots: StoredSlots, hours: StoredHours, workload: WorkloadFacts
     historyDays: firstSlot === undefined ? 0 : (now - firstSlot * (SECONDS_PER_DAY / slotsPerDay)) / SECONDS_PER_DAY,
     coverage: coverageOf(hours),
     sampleCount: figures.samples,
-    cpu: windowOf(slotsBetween(slots.cpu, open - windowDays * slotsPerDay, open + 1)),
+    cpu: windowOf(slotsBetween(slots.cpu, windowSlot, open + 1)),
     memory: recent,
     memoryMaxKib: recent.max.reduce((most, kib) => Math.max(most, kib), startUp.memoryMaxKib),
     earlier: {
-      cpuUnits: unitsAtTop(
-        windowOf(slotsBetween(slots.cpu, 0, open - windowDays * slotsPerDay)).histogram,
-        rareMinutes,
-      ),
+      cpuUnits: unitsAtTop(windowOf(slotsBetween(slots.cpu, 0, windowSlot)).histogram, rareMinutes),
       memoryKib: memory.max.subarray(0, first).reduce((most, kib) => Math.max(most, kib), 0),
     },
     restarts: figures.restarts,

@@ -52,13 +52,15 @@ function unassignedOf(row: BudgetRow, children: readonly BudgetRow[]): number | 
   return Math.round((amountOf(row) - children.reduce((sum, child) => sum + amountOf(child), 0)) * 100) / 100
 }
 
-const presentPeriod = ({ key, first_day, end_day, amount, usd, is_frozen }: PeriodRow) => ({
+const presentPeriod = ({ key, first_day, end_day, amount, usd, is_frozen, known_hours }: PeriodRow) => ({
   key,
   from: dateOfDay(first_day).toISOString(),
   to: dateOfDay(end_day).toISOString(),
   amount: numberOf(amount),
   usd: numberOf(usd),
   frozen: is_frozen,
+  hours: (end_day - first_day) * 24,
+  hours_with_data: known_hours,
 })
 
 export function countOutlooks(rows: readonly Pick<BudgetRow, 'current'>[]): Record<Outlook, number> {

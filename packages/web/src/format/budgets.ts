@@ -1,6 +1,7 @@
 import type { Budget, BudgetList, CostScope, Outlook } from '@plimsoll/contract'
 import type { Tone } from './labels.ts'
 import { dollars } from './money.ts'
+import { number } from './quantity.ts'
 
 export const outlookLabels: Record<Outlook, { word: string; tone: Tone }> = {
   over: { word: 'Over budget', tone: 'danger' },
@@ -84,6 +85,14 @@ export function certainty({ current }: Budget): string {
 /** "$1,200 not assigned" or "$300 over-assigned to child budgets". */
 export const unassignedWords = (usd: number) =>
   usd >= 0 ? `${dollars(usd)} not assigned` : `${dollars(-usd)} over-assigned to child budgets`
+
+type PastPeriod = Budget['past'][number]
+
+/** A final period may lack data: its cost is then too low, and stays so. */
+export function periodState({ frozen, hours, hours_with_data: known }: PastPeriod): string {
+  const state = frozen ? 'Final' : 'Open'
+  return known === null || known >= hours ? state : `${state}, ${number(known)} of ${number(hours)} hours with data`
+}
 
 export type TreeRow = { budget: Budget; depth: number }
 

@@ -1,4 +1,4 @@
-import { clock } from './time.ts'
+import { clockWithZone } from './time.ts'
 
 /** An answer that shows the current hour of clusters without a complete hour. */
 export type MayBePartial = {
@@ -15,7 +15,7 @@ export type PartialHourWords = { title: string; text: string }
 export function partialHour(answer: MayBePartial, nameOf: (clusterId: string) => string): PartialHourWords | null {
   const { partial, as_of: asOf, partial_cluster_ids: open = [], cluster_ids: all = open } = answer
   if (partial !== true) return null
-  const through = typeof asOf === 'string' ? ` up to ${clock(asOf)}` : ''
+  const through = typeof asOf === 'string' ? ` up to ${clockWithZone(asOf)}` : ''
   const covers = `the current hour${through} and grow until the hour ends.`
   if (open.length === 0 || open.length >= all.length)
     return { title: 'Partial: current hour', text: `No hour is complete yet. The figures cover ${covers}` }

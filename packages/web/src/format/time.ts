@@ -32,6 +32,8 @@ export const clock = (iso: string) => clockText(partsOf(local, iso))
 export const moment = (iso: string) => `${day(iso)}, ${clock(iso)}`
 /** For histories and logs, which people compare with other systems. */
 export const momentWithZone = (iso: string) => `${moment(iso)} ${zoneOf(local, iso)}`
+/** Beside times of the service, which are in UTC. */
+export const clockWithZone = (iso: string) => `${clock(iso)} ${zoneOf(local, iso)}`
 export const axisDay = (iso: string) => dayAndMonth(partsOf(local, iso))
 export const utcDay = (iso: string) => dayText(partsOf(universal, iso))
 export const utcAxisDay = (iso: string) => dayAndMonth(partsOf(universal, iso))

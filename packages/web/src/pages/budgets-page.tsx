@@ -11,6 +11,7 @@ import {
   lastDay,
   outlookLabels,
   outlookOf,
+  periodState,
   scopeWords,
   treeRows,
   unassignedWords,
@@ -319,5 +320,5 @@ const pastColumns: Column<PastRow>[] = [
     csvHeader: 'Over / under $',
     csv: ({ usd, amount }) => usd - amount,
   },
-  { header: 'State', cell: ({ frozen }) => (frozen ? 'Final' : 'Open') },
+  { header: 'State', cell: periodState, csv: periodState },
 ]

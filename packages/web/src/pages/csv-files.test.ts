@@ -76,7 +76,9 @@ test('budgets: the period of each budget, its clusters by name, and the past per
     unassigned: null,
     parent_id: null,
     current: { key: '2026-11', amount: 241, forecast },
-    past: [{ key: '2026-10', from: 'a', to: 'b', amount: 200, usd: 150.5, frozen: true }],
+    past: [
+      { key: '2026-10', from: 'a', to: 'b', amount: 200, usd: 150.5, frozen: true, hours: 744, hours_with_data: 380 },
+    ],
   } as unknown as Budget
   const nameOf = (id: string) => (id === 'cls_1' ? 'prod' : id)
   const [row] = records(budgetsCsv([budget], nameOf))
@@ -87,6 +89,7 @@ test('budgets: the period of each budget, its clusters by name, and the past per
     Cluster: 'prod',
     Budget: 'Shop',
     Period: '2026-10',
+    State: 'Final, 380 of 744 hours with data',
     'Cost $': '150.5',
     'Over / under $': '-49.5',
   })

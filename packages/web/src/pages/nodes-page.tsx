@@ -5,7 +5,7 @@ import { useClusterName } from '../api/cluster-name.ts'
 import { clustersQuery, listAllNodes, nodesQuery } from '../api/queries.ts'
 import { addedUpGroups } from '../format/money.ts'
 import { count } from '../format/quantity.ts'
-import { clock } from '../format/time.ts'
+import { clockWithZone } from '../format/time.ts'
 import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Logo } from '../parts/logo.tsx'
@@ -133,7 +133,7 @@ function Newcomers({ clusterId, list, known }: { clusterId: string; list: NodeLi
   return (
     <>
       {' '}
-      ({now - known} more since {clock(list.window.to)})
+      ({now - known} more since {clockWithZone(list.window.to)})
     </>
   )
 }

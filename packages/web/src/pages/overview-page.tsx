@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { overviewQuery } from '../api/queries.ts'
 import { count } from '../format/quantity.ts'
-import { completeThrough, moment } from '../format/time.ts'
+import { completeThrough, momentWithZone } from '../format/time.ts'
 import { useNow } from '../parts/now.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
@@ -38,7 +38,7 @@ export function OverviewPage() {
       sub={sub}
       actions={
         data?.as_of ? (
-          <span className="text-sm text-ink-3" title={moment(data.as_of)}>
+          <span className="text-sm text-ink-3" title={momentWithZone(data.as_of)}>
             {completeThrough(data.as_of, now)}
           </span>
         ) : undefined

@@ -6,7 +6,7 @@ import { useMay } from '../api/session.ts'
 import type { ShownPlan } from '../api/shown-plan.ts'
 import { billSteps } from '../format/money.ts'
 import { count, number } from '../format/quantity.ts'
-import { moment } from '../format/time.ts'
+import { momentWithZone } from '../format/time.ts'
 import { Page } from '../parts/page.tsx'
 import { Section } from '../parts/section.tsx'
 import { Note } from '../parts/state-tags.tsx'
@@ -31,7 +31,7 @@ export function PlanPage() {
           <>
             {open !== undefined && `${number(open)} open in `}
             {count(data.clusters, 'cluster')}
-            {data.analysed_at !== null && <> · analyzed {moment(data.analysed_at)}</>}
+            {data.analysed_at !== null && <> · analyzed {momentWithZone(data.analysed_at)}</>}
           </>
         )
       }

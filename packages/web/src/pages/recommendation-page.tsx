@@ -93,7 +93,13 @@ function Details({ recommendation, clusterName }: DetailsProps) {
         {/* In one column, the reasons and the risks come before the commands. */}
         <div className="contents content-start gap-6 wide:grid">
           {evidence && hasHours && <Usage evidence={evidence} savings={recommendation.estimated_savings} />}
-          {evidence && <Backtest evidence={evidence} savings={recommendation.estimated_savings} />}
+          {evidence && (
+            <Backtest
+              evidence={evidence}
+              savings={recommendation.estimated_savings}
+              risk={{ level: recommendation.risk, reasons: recommendation.risk_reasons }}
+            />
+          )}
           {!hasHours && <Summary recommendation={recommendation} />}
           {!hasHours && evidence && <Doubts evidence={evidence} />}
           {isOpen && (

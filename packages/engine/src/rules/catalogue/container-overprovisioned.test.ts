@@ -107,7 +107,7 @@ describe('the observed history', () => {
 
   test('before a change is compared with the time since, and the text says whether the peak is included', () => {
     expect(rare(0)).toMatchObject({ found: 'no earlier data', passed: true })
-    expect(rare(180)?.found).toMatch(/^earlier peak 180m, last 14 days .*: not included$/)
+    expect(rare(180)?.found).toMatch(/^earlier peak at most 180m, last 14 days at most .*: not included$/)
     expect(rare(300)).toMatchObject({
       found: expect.stringMatching(/: included; 3\d\dm proposed$/) as string,
       passed: true,

@@ -70,7 +70,8 @@ function rarePeakCheck(usage: UsageFacts, proposed: number): Check {
   const earlier = usage.earlier.cpuUnits / CPU_UNITS_PER_MILLICORE
   const since = maxMillicores(usage)
   if (earlier === 0) return passed(check, 'no earlier data')
-  const words = `earlier peak ${earlier.toFixed(0)}m, last ${WINDOW_DAYS} days ${since.toFixed(0)}m`
+  // Upper edges of histogram buckets: the exact maximum of the window in the evidence is lower.
+  const words = `earlier peak at most ${earlier.toFixed(0)}m, last ${WINDOW_DAYS} days at most ${since.toFixed(0)}m`
   return earlier > RARE_FACTOR * since
     ? judged(check, `${words}: included; ${proposed}m proposed`, proposed >= Math.floor(earlier))
     : passed(check, proposed < earlier ? `${words}: not included` : words)

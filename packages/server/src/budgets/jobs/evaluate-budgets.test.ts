@@ -141,6 +141,7 @@ test('a new amount does not change a period that ended before it was set', async
         amount,
         usd: '0',
         is_frozen: false,
+        known_hours: null,
         scope: {},
       },
     ])

@@ -1,4 +1,5 @@
 import { decimal, formatDecimal, roundToNumber, type Decimal } from '@plimsoll/engine'
+import type { DayCost } from '@plimsoll/engine/forecast'
 import { evaluateRule, listAlertPeriods } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -133,7 +134,7 @@ export const budgetOf = (row: BudgetRow): EvaluatedBudget => ({
   thresholds: row.thresholds,
 })
 
-type History = { days: readonly { day: number; usd: Decimal }[]; since: number; now: Date }
+type History = { days: readonly DayCost[]; since: number; now: Date }
 
 /** The open period and the earlier ones with data. */
 function periodsOf(row: BudgetRow, { span }: BudgetEvaluation, { days, since, now }: History): PeriodRow[] {
@@ -144,14 +145,16 @@ function periodsOf(row: BudgetRow, { span }: BudgetEvaluation, { days, since, no
     if (previous.to <= first || previous.from < since) break
     spans.push(previous)
   }
+  const ownDays = ({ from, to }: BudgetSpan) => days.filter(({ day }) => day >= from && day < to)
   return spans.map((each) => ({
     budget_id: row.budget_id,
     key: each.key,
     first_day: each.from,
     end_day: each.to,
     amount: formatDecimal(amountIn(budgetOf(row), each)),
-    usd: formatDecimal(days.reduce((sum, { day, usd }) => (day >= each.from && day < each.to ? sum + usd : sum), 0n)),
+    usd: formatDecimal(ownDays(each).reduce((sum, { usd }) => sum + usd, 0n)),
     is_frozen: isFrozenAt(each, now),
+    known_hours: Math.round(ownDays(each).reduce((sum, { knownHours }) => sum + knownHours, 0)),
     scope: row.scope,
   }))
 }

@@ -115,6 +115,7 @@ export async function writePeriods(tx: Db, rows: readonly PeriodRow[]): Promise<
           amount: amountWritten,
           usd: eb.ref('excluded.usd'),
           is_frozen: eb.ref('excluded.is_frozen'),
+          known_hours: eb.ref('excluded.known_hours'),
           scope: eb.ref('excluded.scope'),
         }))
         .where('budget_period.is_frozen', '=', false),

@@ -102,7 +102,9 @@ test('a change keeps who, when and why, and applies to the open period but not t
   const later = await aPerson(t, 'editor')
   editor = later
   const frozen = await change(7)
-  expect(frozen?.past.at(-1)).toMatchObject({ frozen: true, amount: 6 })
+  // The two hours of the world are all that is known of the month.
+  expect(frozen?.past.at(-1)).toMatchObject({ frozen: true, amount: 6, hours_with_data: 2 })
+  expect(frozen?.past.at(-1)?.hours).toBeGreaterThanOrEqual(28 * 24)
   expect((await change(8))?.past.at(-1)).toEqual(frozen?.past.at(-1))
 })
 

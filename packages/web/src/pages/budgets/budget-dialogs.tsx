@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { budgetHistoryQuery } from '../../api/queries.ts'
 import { changeLines } from '../../format/budget-form.ts'
-import { moment } from '../../format/time.ts'
+import { momentWithZone } from '../../format/time.ts'
 import { DangerousActions, Dialog } from '../../parts/dialog.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
 
@@ -35,7 +35,7 @@ export function BudgetHistory({ budget, nameOf, onClose }: HistoryProps) {
             {changes.map((change, index) => (
               <li key={index}>
                 <p className="text-sm text-ink-3">
-                  {moment(change.at)} · {change.by}
+                  {momentWithZone(change.at)} · {change.by}
                 </p>
                 {changeLines(change, nameOf).map((line) => (
                   <p key={line}>{line}</p>

@@ -2,7 +2,7 @@ import type { AgentToken } from '@plimsoll/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { ago, day, moment } from '../../format/time.ts'
+import { ago, day, momentWithZone } from '../../format/time.ts'
 import { Note } from '../../parts/state-tags.tsx'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
@@ -28,7 +28,7 @@ export function AgentTokens({ clusterId, rows }: { clusterId: string; rows: read
     { header: 'Token', cell: ({ id }) => <code>{id}</code> },
     { header: 'Created', cell: ({ created_at: at }) => day(at) },
     { header: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : ago(at, now)) },
-    { header: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : moment(at)) },
+    { header: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : momentWithZone(at)) },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
@@ -57,8 +57,8 @@ function AllEnd({ rows }: { rows: readonly AgentToken[] }) {
   if (end === null) return null
   return (
     <Note tone="warn" icon="alert">
-      The last token in use expires on {moment(end)}. Give the agent a new token before that date. Otherwise the agent
-      stops sending data.
+      The last token in use expires on {momentWithZone(end)}. Give the agent a new token before that date. Otherwise the
+      agent stops sending data.
     </Note>
   )
 }

@@ -13,8 +13,12 @@ const aResult = (changed: Partial<Result>): Result =>
     ...changed,
   }) as Result
 
+const risk = { level: 'low' as const, reasons: [] }
+
 const backtestOf = (results: Result[], window: { hours: number } | null = { hours: 336 }) =>
-  markupOf(createElement(Backtest, { evidence: { backtest: { results }, window } as unknown as Evidence, savings: 30 }))
+  markupOf(
+    createElement(Backtest, { evidence: { backtest: { results }, window } as unknown as Evidence, savings: 30, risk }),
+  )
 
 test('without results there is no section', () => {
   expect(backtestOf([])).toBe('')
@@ -68,7 +72,7 @@ describe('usage that touched a limit', () => {
   const textWith = (given: typeof demand, result: Partial<Result> = {}) => {
     const backtest = { results: [aResult({ who: 'proposed', ...result })] }
     const evidence = { backtest, window: null, demand: given } as unknown as Evidence
-    return textOf(markupOf(createElement(Backtest, { evidence, savings: 0 })))
+    return textOf(markupOf(createElement(Backtest, { evidence, savings: 0, risk })))
   }
 
   test('proves no value safe: Days short of memory are unknown, not 0', () => {

@@ -5,7 +5,7 @@ import { Risk, State } from '../../parts/state-tags.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import { leakWords, unprovenWords } from './demand.ts'
-import { besideVpa, savingOf } from './replay.ts'
+import { besideVpa, riskWords, savingOf, type RiskOfChange } from './replay.ts'
 
 type Result = Evidence['backtest']['results'][number]
 
@@ -45,7 +45,7 @@ const columnsOf = (savings: number, minutesMax: number, unknown: Unknown): Colum
         '0'
       ),
   },
-  { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
+  { header: 'Shortage risk', cell: ({ risk }) => <Risk level={risk} /> },
 ]
 
 /** All bars of a table share one scale; 0 has no bar. A throttled container would have used more, so the minutes are a lower bound. */
@@ -66,10 +66,10 @@ function Minutes({ minutes, max, isAtLeast }: { minutes: number; max: number; is
 
 const nothingUnknown: Unknown = { cpu: false, memory: false }
 
-type Props = { evidence: Evidence; savings: number }
+type Props = { evidence: Evidence; savings: number; risk: RiskOfChange }
 
 /** Replays the window with each request. */
-export function Backtest({ evidence: { backtest, window, demand }, savings }: Props) {
+export function Backtest({ evidence: { backtest, window, demand }, savings, risk }: Props) {
   if (backtest.results.length === 0) return null
   const minutesMax = Math.max(...backtest.results.map(({ minutes_short: minutes }) => minutes))
   const caution = besideVpa(backtest.results, window)
@@ -84,7 +84,7 @@ export function Backtest({ evidence: { backtest, window, demand }, savings }: Pr
         rowKey={({ who }) => who}
         isChosen={({ who }) => who === 'proposed'}
       />
-      {[leakWords(demand), unprovenWords(demand)]
+      {[leakWords(demand), unprovenWords(demand), riskWords(backtest.results, risk)]
         .filter((words) => words !== '')
         .map((words) => (
           <p key={words} className="mt-2 font-medium">

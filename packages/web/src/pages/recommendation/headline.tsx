@@ -2,7 +2,7 @@ import type { RecommendationWithEvidence } from '@plimsoll/contract'
 import type { ReactNode } from 'react'
 import { dollars } from '../../format/money.ts'
 import { cpuQuantity, quantity } from '../../format/quantity.ts'
-import { day, moment } from '../../format/time.ts'
+import { day, momentWithZone } from '../../format/time.ts'
 import { stateName, verificationLabels } from '../../format/labels.ts'
 import { fieldName, fieldValue } from '../../parts/change-text.tsx'
 import { Explained } from '../../parts/explained.tsx'
@@ -81,7 +81,7 @@ export function Headline({ recommendation }: { recommendation: RecommendationWit
           change, so its values may be outdated. See Withheld for the reason.
         </Note>
       )}
-      {snoozed !== null && <Note icon="clock">Snoozed until {moment(snoozed)}.</Note>}
+      {snoozed !== null && <Note icon="clock">Snoozed until {momentWithZone(snoozed)}.</Note>}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { besideVpa, savingOf } from './replay.ts'
+import { besideVpa, riskWords, savingOf } from './replay.ts'
 
 const window = { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z', hours: 336 }
 
@@ -42,4 +42,15 @@ test('there is no comparison if the savings are unknown or if there is no trade-
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 822, 300)], window)).toBe('')
   expect(besideVpa([result('proposed', 24, 308), result('vpa', 24, 380)], window)).toBe('')
   expect(besideVpa([], window)).toBe('')
+})
+
+test('a recommendation with another risk than its replay says why', () => {
+  const results = [result('proposed', 0, 10), { ...result('vpa', 0, 10), risk: 'high' as const }]
+  expect(riskWords(results, { level: 'low', reasons: [] })).toBe('')
+  expect(riskWords(results, { level: 'medium', reasons: ['Single pod: unavailable during the rollout'] })).toBe(
+    'The risk of the recommendation is medium, because it also includes the rollout and the start of the pods: Single pod: unavailable during the rollout.',
+  )
+  const risky = [{ ...result('proposed', 0, 10), risk: 'medium' as const }]
+  expect(riskWords(risky, { level: 'low', reasons: [] })).toContain('is medium; the risk of the recommendation is low')
+  expect(riskWords([], { level: 'high', reasons: [] })).toBe('')
 })

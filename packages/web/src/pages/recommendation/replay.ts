@@ -1,4 +1,5 @@
-import type { Evidence } from '@plimsoll/contract'
+import type { Evidence, LevelName } from '@plimsoll/contract'
+import { levelRanks } from '../../format/labels.ts'
 import { dollars } from '../../format/money.ts'
 import { days, number } from '../../format/quantity.ts'
 import { wholeDifference } from '../../format/round.ts'
@@ -12,6 +13,19 @@ type Result = Evidence['backtest']['results'][number]
 export function savingOf({ who, estimated_savings: alone }: Result, savings: number): number | null {
   if (who === 'current') return 0
   return who === 'proposed' ? (alone ?? savings) : alone
+}
+
+/** The risk of the recommendation, and its reasons. */
+export type RiskOfChange = { level: LevelName; reasons: readonly string[] }
+
+/** Why the risk of the recommendation differs from the risk of the replay; empty if both are the same. */
+export function riskWords(results: readonly Result[], { level, reasons }: RiskOfChange): string {
+  const replayed = results.find(({ who }) => who === 'proposed')?.risk
+  if (replayed === undefined || replayed === level) return ''
+  const because = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`
+  return levelRanks[level] > levelRanks[replayed]
+    ? `The risk of the recommendation is ${level}, because it also includes the rollout and the start of the pods${because}.`
+    : `The risk of a shortage in the replay is ${replayed}; the risk of the recommendation is ${level}.`
 }
 
 /** Compares the proposal with VPA in one sentence; empty if there is no difference. */

@@ -4,7 +4,7 @@ import { api } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { priceOverridesQuery, pricesQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
-import { moment, utc } from '../../format/time.ts'
+import { momentWithZone, utc } from '../../format/time.ts'
 import { OneCluster, useShownClusterId } from '../../parts/one-cluster.tsx'
 import { Section } from '../../parts/section.tsx'
 import { QueryState, useFailure } from '../../parts/states.tsx'
@@ -82,4 +82,4 @@ function OverrideTable({ rows, onEnd }: { rows: readonly PriceOverride[]; onEnd:
   return <Table isStacked label="Price overrides" columns={columns} rows={rows} rowKey={({ id }) => id} />
 }
 
-const Hour = ({ at }: { at: string }) => <span title={utc(at)}>{moment(at)}</span>
+const Hour = ({ at }: { at: string }) => <span title={utc(at)}>{momentWithZone(at)}</span>

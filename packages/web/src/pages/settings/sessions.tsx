@@ -1,7 +1,7 @@
 import type { Session } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { ago, moment } from '../../format/time.ts'
+import { ago, momentWithZone } from '../../format/time.ts'
 import { browserName } from '../../format/browser-name.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
@@ -37,7 +37,7 @@ function SessionTable({ rows, onEnd }: { rows: readonly Session[]; onEnd: (id: s
     { header: 'IP address', cell: ({ address }) => address ?? '–' },
     { header: 'Signed in', cell: ({ created_at: at }) => ago(at, now) },
     { header: 'Method', cell: ({ method }) => (method === 'oidc' ? 'identity provider' : 'password') },
-    { header: 'Expires', cell: ({ expires_at: at }) => moment(at) },
+    { header: 'Expires', cell: ({ expires_at: at }) => momentWithZone(at) },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',

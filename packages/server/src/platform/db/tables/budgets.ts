@@ -54,6 +54,8 @@ export type BudgetsTables = {
     usd: string
     is_frozen: boolean
     /** Null: unknown. */
+    known_hours: number | null
+    /** Null: unknown. */
     scope: Json<CostScope> | null
   }
   budget_day: { cluster_id: string; budget_id: string; day: number; usd: string }
