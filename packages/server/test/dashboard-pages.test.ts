@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { evaluateRule } from '../src/alerts/index.ts'
+import { aChannel } from './channels.ts'
 import { expectAccessible, follow, hasBrowser, phone, useSharedTab } from './browser.ts'
 import { useFilledDashboard } from './filled-dashboard.ts'
 import { aFinding, analysed, idsOf } from './findings.ts'
@@ -9,6 +11,11 @@ import { aCluster, aPerson, aRole, password, type Person } from './people.ts'
 import { send } from './test-app.ts'
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+
+/** As text, because code in the page cannot use variables of this file. */
+const labelsOfWideTables = `[...document.querySelectorAll('.table-scroll')]
+  .filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.getAttribute('aria-label'))`
 
 /** The service for a caller beyond the rate limit. */
 async function refusing(page: Page, address: string, seconds: number) {
@@ -69,6 +76,33 @@ describe.skipIf(!hasBrowser)('pages of the dashboard', () => {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/recommendations\/rec_/)
+  })
+
+  test('a page of an unknown workload says so, and unknown values in an address keep the list', async () => {
+    const page = await openAsViewer('/workloads/shop%2FDeployment%2Fno-such-workload')
+    await page.getByText('Workload not found').waitFor()
+    await page.getByText(/^No cost of shop\/no-such-workload in /).waitFor()
+    expect(await page.getByText('$0', { exact: true }).count()).toBe(0)
+    await follow(page, '/recommendations?view=all&status=lost&sort=name&surprise=1')
+    await page.getByRole('link', { name: /lake/ }).first().waitFor()
+  })
+
+  test('the tables of alerts, rules and channels fit on a screen of 1024 px', async () => {
+    const admin = await aPerson(t)
+    const title = 'The cost of the whole production cluster exceeds its budget by 20 %'
+    const content = { severity: 'info' as const, title, facts: [], money: null, links: [] }
+    const condition = { entity: 'a', isTrue: true, clusterId: filled.cluster.clusterId, namespace: null, content }
+    await t.db
+      .transaction()
+      .execute((tx) => evaluateRule(tx, { rule: 'price_changed', conditions: [condition] }, t.clock.now))
+    await aChannel(t.deps, 'slack', { url: 'https://hooks.slack.com/services/T/B/X' })
+    const page = await dashboard.signedIn(admin)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await page.goto(`${dashboard.url}/settings/alerts`)
+    await page.getByRole('region', { name: 'Open alerts' }).getByText('exceeds its budget').waitFor()
+    await page.clock.runFor(100)
+    const tooWide = () => page.evaluate<string[]>(labelsOfWideTables)
+    await expect.poll(tooWide, patience).toEqual([])
   })
 
   test('a caller beyond the rate limit sees the retry time, and the page continues by itself', async () => {

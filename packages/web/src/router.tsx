@@ -17,6 +17,7 @@ import {
   readChart,
   readExplorer,
   readFilters,
+  onlyKnown,
   readBillDays,
   readHistoryState,
   readSearch,
@@ -73,7 +74,8 @@ const overviewRoute = createRoute({
 const recommendationsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/recommendations',
-  validateSearch: (search: Record<string, unknown>) => ({ ...readFilters(search), ...readView(search) }),
+  validateSearch: (search: Record<string, unknown>) =>
+    onlyKnown(search, { ...readFilters(search), ...readView(search) }),
   component: lazyRouteComponent(() => import('./pages/recommendations-page.tsx'), 'RecommendationsPage'),
 })
 
@@ -92,14 +94,14 @@ const recommendationRoute = createRoute({
 const allocationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/allocation',
-  validateSearch: readExplorer,
+  validateSearch: (search: Record<string, unknown>) => onlyKnown(search, readExplorer(search)),
   component: lazyRouteComponent(() => import('./pages/allocation-page.tsx'), 'AllocationPage'),
 })
 
 const changesRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/changes',
-  validateSearch: readExplorer,
+  validateSearch: (search: Record<string, unknown>) => onlyKnown(search, readExplorer(search)),
   component: lazyRouteComponent(() => import('./pages/changes-page.tsx'), 'ChangesPage'),
 })
 
@@ -108,28 +110,28 @@ const ownerPages = () => import('./pages/owner-page.tsx')
 const workloadRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/workloads/$name',
-  validateSearch: readExplorer,
+  validateSearch: (search: Record<string, unknown>) => onlyKnown(search, readExplorer(search)),
   component: lazyRouteComponent(ownerPages, 'WorkloadPage'),
 })
 
 const namespaceRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/namespaces/$name',
-  validateSearch: readExplorer,
+  validateSearch: (search: Record<string, unknown>) => onlyKnown(search, readExplorer(search)),
   component: lazyRouteComponent(ownerPages, 'NamespacePage'),
 })
 
 const teamRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/teams/$name',
-  validateSearch: readExplorer,
+  validateSearch: (search: Record<string, unknown>) => onlyKnown(search, readExplorer(search)),
   component: lazyRouteComponent(ownerPages, 'TeamPage'),
 })
 
 const nodeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/nodes/$name',
-  validateSearch: readExplorer,
+  validateSearch: (search: Record<string, unknown>) => onlyKnown(search, readExplorer(search)),
   component: lazyRouteComponent(ownerPages, 'NodePage'),
 })
 

@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest'
-import { defaultSort, filtersOf, fromList, readChart, readFilters, readHistoryState, readWithin } from './search.ts'
+import {
+  defaultSort,
+  filtersOf,
+  fromList,
+  onlyKnown,
+  readChart,
+  readExplorer,
+  readFilters,
+  readHistoryState,
+  readWithin,
+} from './search.ts'
 
 const none = { cluster_id: null, namespace: null, workload: null, rule_id: null, verification: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }
@@ -43,4 +53,41 @@ test('a recommendation opened from a group has the filters of the group and of t
 test('the state of the savings history is read from the URL if it is known', () => {
   expect(readHistoryState({ state: 'reverted' })).toEqual({ state: 'reverted' })
   expect(readHistoryState({ state: 'lost' })).toEqual({})
+})
+
+test('values that the service would reject are dropped, and the others stay', () => {
+  const known = {
+    status: 'pending,approved',
+    risk: 'low',
+    category: 'gpu',
+    sort: '-severity',
+    group: 'rule',
+    verification: '__none__',
+  }
+  expect(readFilters(known)).toEqual(known)
+  expect(readFilters({ status: 'pending,lost', risk: 'none', category: 'x', sort: 'name', group: 'y' })).toEqual({
+    status: 'pending',
+  })
+  expect(readFilters({ text: 'x'.repeat(10_000), surprise: '1', namespace: 'shop' })).toEqual({
+    text: 'x'.repeat(200),
+    namespace: 'shop',
+  })
+})
+
+test('filters of the explorer without their form are dropped', () => {
+  const known = { label: 'team=blue,app=', workload: 'shop/Deployment/web' }
+  expect(readExplorer(known)).toEqual(known)
+  expect(readExplorer({ label: 'team', workload: 'web', surprise: '1', namespace: 'shop' })).toEqual({
+    namespace: 'shop',
+  })
+})
+
+test('parameters that a page does not read are removed, except the cluster', () => {
+  const search = { cluster: 'cls_1', status: 'lost', surprise: 1, namespace: 'shop' }
+  expect({ ...search, ...onlyKnown(search, readFilters(search)) }).toStrictEqual({
+    cluster: 'cls_1',
+    status: undefined,
+    surprise: undefined,
+    namespace: 'shop',
+  })
 })

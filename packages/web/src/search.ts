@@ -1,5 +1,12 @@
-import type { OidcFailure, RecommendationGroup, VerificationState } from '@plimsoll/contract'
-import { verificationLabels } from './format/labels.ts'
+import type {
+  OidcFailure,
+  RecommendationGroup,
+  RecommendationGrouping,
+  RecommendationSort,
+  VerificationState,
+} from '@plimsoll/contract'
+import { CATEGORIES, LEVELS, VERIFICATIONS } from '@plimsoll/engine/vocabulary'
+import { statusLabels, verificationLabels } from './format/labels.ts'
 import { signInFailures } from './format/sign-in-failures.ts'
 
 type Search = Record<string, unknown>
@@ -7,6 +14,15 @@ type Search = Record<string, unknown>
 /** The URL holds the whole state of a view, so views can be shared. Unknown parameters are dropped. */
 export const readSearch = ({ cluster }: Search): { cluster?: string } =>
   typeof cluster === 'string' ? { cluster } : {}
+
+/**
+ * Without the parameters that a page does not read. The router adds the raw parameters of the address to those that a page
+ * returns, and the service would reject them. The shell reads the cluster.
+ */
+export function onlyKnown<Known extends object>(search: Search, known: Known): Known {
+  const others = Object.keys(search).filter((name) => name !== 'cluster' && !(name in known))
+  return { ...Object.fromEntries(others.map((name) => [name, undefined])), ...known }
+}
 
 const windows = ['24h', '7d', '30d', 'month', 'last_month', 'quarter', 'last_quarter', 'last_12_months'] as const
 export type ShownWindow = (typeof windows)[number]
@@ -103,11 +119,20 @@ export type ExplorerSearch = {
 /** Undefined removes a parameter. */
 export type ExplorerChange = { [Name in keyof ExplorerSearch]?: ExplorerSearch[Name] | undefined }
 
+/** The service rejects other forms, and the page would show an error instead of the costs. */
+const filterForms: Partial<Record<(typeof explorerTexts)[number], RegExp>> = {
+  label: /^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/,
+  workload: /^[^/,\s]+(\/[^/,\s]+){2}(,[^/,\s]+(\/[^/,\s]+){2})*$/,
+}
+
+const isFilter = (name: (typeof explorerTexts)[number], value: unknown) =>
+  typeof value === 'string' && value !== '' && (filterForms[name]?.test(value) ?? true)
+
 export function readExplorer(search: Search): ExplorerSearch {
   const against = comparisons.find((each) => each === search.against)
   const entries = [
     ...explorerDays.filter((name) => isDay(search[name])),
-    ...explorerTexts.filter((name) => typeof search[name] === 'string' && search[name] !== ''),
+    ...explorerTexts.filter((name) => isFilter(name, search[name])),
   ].map((name) => [name, search[name] as string] as const)
   return { ...readWindow(search), ...(against === undefined ? {} : { against }), ...Object.fromEntries(entries) }
 }
@@ -124,7 +149,18 @@ export const pickedPeriod = (search: PeriodSearch): PeriodSearch =>
 export const ownerKindNames = ['workloads', 'namespaces', 'teams', 'nodes'] as const
 export type OwnerKind = (typeof ownerKindNames)[number]
 
-const textFilters = ['status', 'risk', 'category', 'rule', 'namespace', 'workload', 'text', 'sort', 'group'] as const
+const textFilters = [
+  'status',
+  'risk',
+  'category',
+  'rule',
+  'namespace',
+  'workload',
+  'verification',
+  'text',
+  'sort',
+  'group',
+] as const
 
 /** Highest bankable savings first. */
 export const defaultSort = '-bankable_savings'
@@ -144,12 +180,54 @@ export type RecommendationFilters = {
   group?: string | undefined
 }
 
+const sorts: Record<RecommendationSort, true> = {
+  estimated_savings: true,
+  '-estimated_savings': true,
+  bankable_savings: true,
+  '-bankable_savings': true,
+  severity: true,
+  '-severity': true,
+  created_at: true,
+  '-created_at': true,
+}
+
+const groupings: Record<RecommendationGrouping, true> = {
+  cluster: true,
+  namespace: true,
+  workload: true,
+  rule: true,
+  verification: true,
+}
+
+/** Filters with a fixed set of values. The service rejects other values, and the page would show an error instead of the list. */
+const accepted: Partial<Record<(typeof textFilters)[number], readonly string[]>> = {
+  status: Object.keys(statusLabels),
+  risk: LEVELS,
+  category: CATEGORIES,
+  verification: [...VERIFICATIONS, '__none__'],
+  sort: Object.keys(sorts),
+  group: Object.keys(groupings),
+}
+
+const textMax = 200
+
+/** Of several values, those that the service knows. */
+function acceptedPart(name: (typeof textFilters)[number], text: string): string {
+  const values = accepted[name]
+  if (values === undefined) return name === 'text' ? text.slice(0, textMax) : text
+  return text
+    .split(',')
+    .filter((value) => values.includes(value))
+    .join(',')
+}
+
 export function readFilters(search: Search): Omit<RecommendationFilters, 'cluster'> {
   const filters: Omit<RecommendationFilters, 'cluster'> = {}
   for (const name of textFilters) {
     const value = search[name]
-    if (typeof value === 'string' && value !== '') filters[name] = value
-    if (typeof value === 'number') filters[name] = String(value)
+    const text = typeof value === 'number' ? String(value) : value
+    const known = typeof text === 'string' ? acceptedPart(name, text) : ''
+    if (known !== '') filters[name] = known
   }
   if (typeof search.min === 'number' && search.min > 0) filters.min = search.min
   return filters

@@ -17,11 +17,12 @@ import { withComparison, type ExplorerAnswer } from './allocation/comparison.ts'
 import { explorerCsv } from './allocation/explorer-csv.ts'
 import type { StepName } from './allocation/layers.ts'
 import { PeriodPicker } from './allocation/period-picker.tsx'
-import { periodQuery, windowsQuery, withPeriod, zoomTo } from './allocation/period.ts'
+import { daysText, periodQuery, windowsQuery, withPeriod, zoomTo } from './allocation/period.ts'
 import { Contributors } from './changes/contributors.tsx'
+import { isWithoutCost } from './owner/facts.ts'
 import { OwnerFacts } from './owner/owner-facts.tsx'
 import { ownerLayers } from './owner/owner-layers.ts'
-import { explorerSearch, ownerQuery, ownerTitle, type Owner } from './owner/owner-question.ts'
+import { explorerSearch, ownerQuery, ownerTitle, ownerWord, type Owner } from './owner/owner-question.ts'
 import { OwnerReceipt } from './owner/receipt.tsx'
 
 type Search = ExplorerSearch & { cluster?: string }
@@ -119,6 +120,7 @@ function Shown({ allocation, owner, search, onChange }: ShownProps) {
   const [first = ''] = by
   const hasRows = owner.kind === 'namespaces' || owner.kind === 'teams'
   if (allocation.data_status === 'no_data') return <Message icon="clock" title="No data in this period" />
+  if (isWithoutCost(allocation)) return <NotFound owner={owner} allocation={allocation} />
   return (
     <div className="grid gap-6">
       <PartialHour answer={allocation} />
@@ -147,6 +149,17 @@ function Shown({ allocation, owner, search, onChange }: ShownProps) {
       )}
       <OwnerReceipt owner={owner} clusterIds={clusterIds} window={window} />
     </div>
+  )
+}
+
+/** A mistyped name would otherwise look like an owner that costs nothing. */
+function NotFound({ owner, allocation: { window, clusters } }: { owner: Owner; allocation: Allocation }) {
+  const places = clusters.map(({ name }) => name).join(', ')
+  return (
+    <Message icon="search" title={`${ownerWord(owner)} not found`}>
+      No cost of {ownerTitle(owner).title} in {daysText(window)} in {places}. Check the name, or select another period
+      or cluster.
+    </Message>
   )
 }
 

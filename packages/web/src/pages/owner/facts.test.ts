@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { ownerCosts, ownerFacts, ownerTeam } from './facts.ts'
+import { isWithoutCost, ownerCosts, ownerFacts, ownerTeam } from './facts.ts'
 
 const withTeams = (...teams: string[]) =>
   ({ steps: [{ rows: teams.map((team) => ({ rows: [{ names: { team } }] })) }] }) as unknown as Allocation
@@ -30,4 +30,21 @@ test('the cost of an owner includes the rows that the answer sums up', () => {
     ownerCosts({ steps: [{ rows, rest: { rows: rest, cost: { total: 2 } } }] } as unknown as Allocation)
   expect(costs(4).map(({ total }) => total)).toEqual([3, 2])
   expect(costs(0).map(({ total }) => total)).toEqual([3])
+})
+
+test('an owner without cost in both periods is not there; one that is gone or new is', () => {
+  const answer = (now: number[], before: number | null) =>
+    ({
+      partial: false,
+      steps: [
+        {
+          rows: now.map((total) => ({ cost: { total } })),
+          rest: { rows: 0 },
+          ...(before === null ? {} : { compare: { total: { total: before } } }),
+        },
+      ],
+    }) as unknown as Allocation
+  expect([answer([], null), answer([], 0), answer([0], 0)].map(isWithoutCost)).toEqual([true, true, true])
+  expect([answer([], 5), answer([3], 0), answer([3], null)].map(isWithoutCost)).toEqual([false, false, false])
+  expect(isWithoutCost({ ...answer([], 0), partial: true })).toBe(false)
 })

@@ -17,6 +17,10 @@ export function explorerSearch({ kind, name }: Owner): ExplorerSearch {
   return kind === 'teams' ? { by: 'namespace', then: 'workload', team: name } : { by: 'node' }
 }
 
+const ownerWords = { workloads: 'Workload', namespaces: 'Namespace', teams: 'Team', nodes: 'Node' }
+
+export const ownerWord = ({ kind }: Owner) => ownerWords[kind]
+
 export function ownerTitle({ kind, name }: Owner): { title: string; sub: string } {
   if (kind === 'namespaces') return { title: name, sub: 'Namespace' }
   if (kind === 'teams') return { title: name, sub: 'Team' }

@@ -17,7 +17,9 @@ export function Filters({ rows, totals }: Props) {
   const navigate = useNavigate({ from: '/recommendations' })
   const set = (changed: RecommendationFilters) =>
     void navigate({ search: (old) => ({ ...strip({ ...old, ...changed }), view: 'all' }), replace: true })
-  const isFiltered = Object.keys(search).some((name) => !['cluster', 'sort', 'status', 'group', 'view'].includes(name))
+  const isFiltered = Object.entries(search).some(
+    ([name, value]) => value !== undefined && !['cluster', 'sort', 'status', 'group', 'view'].includes(name),
+  )
   return (
     <div className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap">
       {choicesOf(search, rows, totals).map(({ label, value, options, changed }) => (

@@ -18,7 +18,9 @@ export function NothingFound() {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const mayOpen = useMayOpen()
-  const filters = Object.entries(search).filter(([name]) => !['cluster', 'sort', 'view'].includes(name))
+  const filters = Object.entries(search).filter(
+    ([name, value]) => value !== undefined && !['cluster', 'sort', 'view'].includes(name),
+  )
   const inCluster = search.cluster === undefined ? {} : { cluster: search.cluster }
   if (filters.length === 0) {
     return (

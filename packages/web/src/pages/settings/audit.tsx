@@ -7,7 +7,7 @@ import { api } from '../../api/client.ts'
 import { useClusterName } from '../../api/cluster-name.ts'
 import { rulesQuery } from '../../api/queries.ts'
 import { actionLabels, labelOfAction } from '../../format/audit-labels.ts'
-import { detailWords } from '../../format/details.ts'
+import { detailLines } from '../../format/details.ts'
 import { capital, plainName } from '../../format/labels.ts'
 import { Field, Options } from '../../parts/controls.tsx'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
@@ -79,14 +79,11 @@ function Details({ detail }: Pick<AuditEntry, 'detail'>) {
   if (Object.keys(detail).length === 0) return null
   return (
     <div className="flex flex-wrap gap-x-4">
-      {Object.entries(detail).map(([name, value]) => {
-        const [label, text] = detailWords(name, value, { clusterName, ruleShortName })
-        return (
-          <p key={name}>
-            <span className="text-ink-3">{label}</span> {text}
-          </p>
-        )
-      })}
+      {detailLines(detail, { clusterName, ruleShortName }).map(([label, text]) => (
+        <p key={label}>
+          <span className="text-ink-3">{label}</span> {text}
+        </p>
+      ))}
     </div>
   )
 }

@@ -17,6 +17,7 @@ export function AlertRules({ rules, mayWrite, onChange }: Props) {
   const columns: Column<AlertRule>[] = [
     {
       header: 'Rule',
+      className: 'may-wrap',
       cell: (rule) => (
         <label className="inline-flex items-center gap-2">
           <input
@@ -33,6 +34,7 @@ export function AlertRules({ rules, mayWrite, onChange }: Props) {
     { header: 'Fires when', cell: ({ rule }) => ruleLabels[rule].firesWhen, className: 'wrap' },
     {
       header: 'Threshold',
+      className: 'may-wrap',
       cell: (rule) => (
         <span className="inline-flex flex-wrap gap-x-3 gap-y-1">
           {rule.thresholds.length === 0 && '–'}
@@ -51,6 +53,7 @@ export function AlertRules({ rules, mayWrite, onChange }: Props) {
     },
     {
       header: 'Delay / hold',
+      className: 'may-wrap',
       cell: ({ for_minutes: wait, hold_minutes: hold }) => `${minutesText(wait)} / ${minutesText(hold)}`,
     },
     { header: 'Fired, 30 days', align: 'end', cell: ({ fired_30_days: fired }) => fired },

@@ -2,7 +2,7 @@ import type { Alert } from '@plimsoll/contract'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../../api/client.ts'
 import { moneyText, ruleLabels, unsentLabels } from '../../../format/alert-labels.ts'
-import { ago, dayMs, moment } from '../../../format/time.ts'
+import { ago, dayMs, momentWithZone } from '../../../format/time.ts'
 import { Dialog } from '../../../parts/dialog.tsx'
 import { useNow } from '../../../parts/now.ts'
 import { Section } from '../../../parts/section.tsx'
@@ -27,12 +27,12 @@ export function OpenAlerts({ alerts, onChange }: Props) {
     { header: 'Alert', cell: (alert) => <AlertTitle alert={alert} />, className: 'wrap' },
     { header: 'Amount', align: 'end', cell: ({ money }) => (money === null ? '–' : moneyText(money)) },
     { header: 'Since', cell: ({ started_at: at }) => (at === null ? '–' : ago(at, now)) },
-    { header: 'State', cell: (alert) => <AlertState alert={alert} now={now} /> },
+    { header: 'State', cell: (alert) => <AlertState alert={alert} now={now} />, className: 'may-wrap' },
     {
       header: <span className="sr-only">Actions</span>,
       align: 'end',
       cell: (alert) => (
-        <span className="inline-flex gap-2">
+        <span className="inline-flex flex-wrap justify-end gap-2">
           {alert.allowed_actions.includes('acknowledge') && (
             <button type="button" className="button button-small" onClick={() => acknowledge(alert)}>
               Acknowledge
@@ -88,7 +88,7 @@ function AlertState({ alert, now }: { alert: Alert; now: Date }) {
   const { state, accepted, acknowledged, snoozed_until: until, unsent_reason: why, sent } = alert
   if (accepted) return <State tone="muted">Accepted by {accepted.by}</State>
   if (acknowledged) return <State tone="muted">Acknowledged by {acknowledged.by}</State>
-  if (until !== null && new Date(until) > now) return <State tone="muted">Snoozed until {moment(until)}</State>
+  if (until !== null && new Date(until) > now) return <State tone="muted">Snoozed until {momentWithZone(until)}</State>
   if (state === 'pending') return <State tone="muted">Pending</State>
   if (why !== null) return <State tone="warn">{unsentLabels[why]}</State>
   return <State tone="danger">{sent ? 'Firing, sent' : 'Firing'}</State>
