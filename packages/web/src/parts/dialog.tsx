@@ -43,6 +43,22 @@ export function Dialog({ title, onClose, children, shape }: Props) {
   )
 }
 
+type FormProps = { word: string; isReady?: boolean; onCancel: () => void }
+
+/** The buttons of a form; the first one submits it. */
+export function FormActions({ word, isReady = true, onCancel }: FormProps) {
+  return (
+    <div className="mt-3 flex gap-2">
+      <button type="submit" className="button button-primary" disabled={!isReady}>
+        {word}
+      </button>
+      <button type="button" className="button button-quiet" onClick={onCancel}>
+        Cancel
+      </button>
+    </div>
+  )
+}
+
 type DangerProps = { word: string; isReady?: boolean; onDo: () => void; onCancel: () => void }
 
 /** The buttons of a confirmation that cannot be undone. */

@@ -5,7 +5,7 @@ import { api } from '../../api/client.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { bodyOf, editOf, fieldsOf, scopeOfFields, type BudgetFields } from '../../format/budget-form.ts'
 import { Field, Options, TextField } from '../../parts/controls.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog, FormActions } from '../../parts/dialog.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
 import { BudgetPreview } from './budget-preview.tsx'
@@ -151,14 +151,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
           />
         )}
         {failure}
-        <div className="flex gap-2">
-          <button type="submit" className="button button-primary">
-            {budget ? 'Save' : 'Create budget'}
-          </button>
-          <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormActions word={budget ? 'Save' : 'Create budget'} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -10,7 +10,7 @@ import {
   type ChannelFields,
 } from '../../../format/channel-form.ts'
 import { TextField } from '../../../parts/controls.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { Dialog, FormActions } from '../../../parts/dialog.tsx'
 import { useFailure } from '../../../parts/states.tsx'
 
 type Props = { channel: Channel; onClose: () => void; onChange: () => Promise<void> }
@@ -53,18 +53,7 @@ export function EditChannel({ channel, onClose, onChange }: Props) {
         />
         <EventChoice events={fields.events} onSet={(events) => set({ events })} />
         {failure}
-        <div className="flex gap-2">
-          <button
-            type="submit"
-            className="button button-primary"
-            disabled={fields.events !== null && fields.events.length === 0}
-          >
-            Save
-          </button>
-          <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormActions word="Save" isReady={fields.events?.length !== 0} onCancel={onClose} />
       </form>
     </Dialog>
   )

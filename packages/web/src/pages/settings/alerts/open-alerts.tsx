@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { api } from '../../../api/client.ts'
 import { moneyText, ruleLabels, unsentLabels } from '../../../format/alert-labels.ts'
 import { ago, dayMs, momentWithZone } from '../../../format/time.ts'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { Dialog, FormActions } from '../../../parts/dialog.tsx'
 import { useNow } from '../../../parts/now.ts'
 import { Section } from '../../../parts/section.tsx'
 import { State } from '../../../parts/state-tags.tsx'
@@ -120,14 +120,7 @@ function AcceptDialog({ alert, onAccept, onClose }: AcceptProps) {
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        <div className="mt-3 flex items-center gap-2">
-          <button className="button button-primary" disabled={reason.trim() === ''}>
-            Accept
-          </button>
-          <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormActions word="Accept" isReady={reason.trim() !== ''} onCancel={onClose} />
       </form>
     </Dialog>
   )
