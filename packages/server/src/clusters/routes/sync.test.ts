@@ -22,7 +22,7 @@ const ask = ({ clusterId }: FoldedCluster, { bearer } = editor) =>
 const show = ({ id }: Job) => get<Job>(t, editor, `/api/v1/jobs/${id}`)
 
 test('a sync recalculates at once, requests a snapshot, and ends with the snapshot', async () => {
-  const cluster = await aFoldedCluster(t)
+  const cluster = await aFoldedCluster(t, twoNodes, { minutesPerBatch: 10 })
   const response = await ask(cluster)
   const job = response.json<Job>()
   expect(response.statusCode).toBe(202)
