@@ -26,7 +26,7 @@ export default defineConfig({
         plugins: [globsAreNotCached],
         test: {
           name: 'pure',
-          // No module keeps anything between two files, so none is loaded anew for each.
+          // No module keeps state between two files, so modules are not loaded again for each file.
           isolate: false,
           setupFiles: ['test/laws.setup.ts'],
           include: [

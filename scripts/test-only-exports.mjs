@@ -1,5 +1,5 @@
 // Fails on an exported name of a package that no product code uses: neither its own file nor an import outside of tests
-// and benches. A barrel only passes names on, so it is no use.
+// and benches. A barrel only passes names on, so it does not count as a use.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { awaitedExports, awaitedKey } from './awaited-exports.mjs'

@@ -1,6 +1,6 @@
 import type { Score } from './tally.ts'
 
-/** Fleets with fewer series are not judged. */
+/** Fleets with fewer series are not evaluated. */
 export const SERIES_MIN = 30
 
 export type Verdict = { readonly what: string; readonly value: string; readonly holds: boolean }

@@ -78,7 +78,7 @@ test('a step that a trial carries out again has the same result, and a reverted 
 /** Above 50 nodes, changes are left out in one round only, so a few of them are not needed. */
 const NEEDLESS_PERCENT_MAX = 15
 
-test('60 to 120 nodes: without any one of its changes, a node hardly ever goes', () => {
+test('60 to 120 nodes: without any one of its changes, a node is rarely removed', () => {
   const sizes = [60, 60, 60, 90, 90, 120, 120].slice(0, rounds({ short: 3, full: 7 }))
   let [needed, needless] = [0, 0]
   for (const [index, nodes] of sizes.entries()) {

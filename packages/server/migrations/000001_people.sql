@@ -1,11 +1,11 @@
--- Who may call: roles, users and their API keys. Read on every request and written rarely, so they are reference tables,
--- which a Citus cluster copies to each node.
+-- Who may call: roles, users and their API keys. Every request reads these tables and few requests write them, so they are
+-- reference tables, which a Citus cluster copies to each node.
 
 create table role (
   name text collate "C" primary key,
   built_in boolean not null,
   permissions text[] not null,
-  -- null: all of them; an empty list: none. The difference matters when the last cluster of a narrowed role is deleted.
+  -- null: all clusters; an empty list: none. The difference matters when the last cluster of a limited role is deleted.
   clusters text[],
   namespaces text[],
   revision integer not null default 1,
@@ -17,7 +17,7 @@ comment on table role is 'reference: named lists of permissions';
 create table app_user (
   user_id uuid primary key,
   email text collate "C" not null unique check (email = lower(email)),
-  -- null until an invited user has chosen one
+  -- null until an invited user has set a password
   password_hash text,
   role text collate "C" not null references role (name),
   disabled boolean not null default false,

@@ -1,5 +1,5 @@
--- Clusters and their agents' tokens (reference), what we know about each cluster now (distributed), and what is kept of
--- deleted ones so that their agents can be told to stop (local).
+-- Clusters and their agent tokens (reference), the current state of each cluster (distributed), and what is stored about
+-- deleted clusters so that the server can tell their agents to stop (local).
 
 create table cluster (
   cluster_id text primary key,
@@ -10,20 +10,20 @@ create table cluster (
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
-comment on table cluster is 'reference: the clusters people have connected';
+comment on table cluster is 'reference: the connected clusters';
 
 create table agent_token (
   token_id text primary key,
   cluster_id text not null references cluster (cluster_id) on delete cascade,
   secret_mac bytea not null,
-  -- set on the older tokens when a newer one is made: they overlap until then
+  -- set on the older tokens when a new token is created: both are valid until then
   expires_at timestamptz,
   created_at timestamptz not null
 );
 create index agent_token_cluster on agent_token (cluster_id);
 comment on table agent_token is 'reference: credentials of agents, each bound to one cluster';
 
--- Written by ingest and calculation only. Status is derived from these facts when read, never stored.
+-- Only ingest and calculation write it. The status is derived from these facts when it is read; it is not stored.
 create table cluster_state (
   cluster_id text primary key,
   agent_version text,
@@ -34,11 +34,11 @@ create table cluster_state (
   monthly_cost numeric not null default 0,
   conditions jsonb not null default '[]'
 );
-comment on table cluster_state is 'distributed: what is known about a cluster now';
+comment on table cluster_state is 'distributed: the current state of a cluster';
 
 create table cluster_tombstone (
   token_id text primary key,
   cluster_id text not null,
   deleted_at timestamptz not null
 );
-comment on table cluster_tombstone is 'local: tokens of deleted clusters, without names; their agents are answered 410';
+comment on table cluster_tombstone is 'local: tokens of deleted clusters, without names; their agents get 410';

@@ -1,21 +1,21 @@
--- What requests need: sessions, one-time links, server secrets, counters, last uses, idempotent answers.
+-- Data of requests: sessions, one-time links, server secrets, counters, last uses, idempotent answers.
 
 create table session (
   session_id text primary key,
   user_id uuid not null references app_user (user_id) on delete cascade,
   created_at timestamptz not null,
-  -- when the youngest of its tokens expires
+  -- when the newest of its tokens expires
   expires_at timestamptz not null,
   address text,
   user_agent text
 );
 create index session_by_user on session (user_id);
 create index session_by_expiry on session (expires_at);
-comment on table session is 'local: a log-in and all tokens that were refreshed from it';
+comment on table session is 'local: a sign-in and all tokens that were refreshed from it';
 
 create table one_time_link (
   link_id text primary key,
-  -- null: the set-up link that makes the first admin
+  -- null: the set-up link that creates the first admin
   user_id uuid references app_user (user_id) on delete cascade,
   secret_mac bytea not null,
   created_at timestamptz not null,
@@ -27,17 +27,17 @@ comment on table one_time_link is 'local: set-up, invitation and password links;
 create table server_secret (
   secret_id text primary key,
   purpose text not null check (purpose in ('jwt', 'mac')),
-  -- plain, or sealed with PLIMSOLL_SECRET_KEY when that is set
+  -- plain, or encrypted with PLIMSOLL_SECRET_KEY if that is set
   material bytea not null,
   sealed boolean not null,
   created_at timestamptz not null,
   retires_at timestamptz
 );
--- There is one secret for message authentication codes: two starting replicas must agree on it.
+-- One secret for message authentication codes: two replicas that start at the same time must use the same secret.
 create unique index server_secret_mac on server_secret (purpose) where purpose = 'mac';
 comment on table server_secret is 'local: signing keys of tokens and the secret behind every stored MAC';
 
--- Counters may be lost in a crash and cost no WAL.
+-- Unlogged: a crash may lose the counters, and they need no WAL.
 create unlogged table rate_limit (
   bucket text primary key,
   hits integer not null,
@@ -58,7 +58,7 @@ create table idempotent_answer (
   status integer not null,
   headers jsonb not null,
   body jsonb not null,
-  -- what the request made, so that the answer goes when the thing goes
+  -- the object that the request created: the answer is deleted with the object
   resource_id text,
   created_at timestamptz not null,
   primary key (caller, idempotency_key)

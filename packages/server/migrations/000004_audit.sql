@@ -1,5 +1,5 @@
--- Who did what to what. Written in the transaction of the change itself, and append-only even for us.
--- Clusters appear by id alone, so that deleting one leaves no name behind.
+-- Who changed which object. Written in the transaction of the change, and append-only: a trigger rejects updates and deletes.
+-- Entries contain cluster IDs and no cluster names, so that deleting a cluster removes its name.
 
 create table audit_entry (
   audit_id text primary key,

@@ -1,7 +1,7 @@
--- From the agent's minute to the stored hour: the batches as they came, what folding them has reached, and the
--- quantities of each hour. Quantities are whole unit-seconds (microcores, KiB, parts of a GPU); money is quantity × rate.
+-- From the minutes of the agent to the stored hour: the received batches, the progress of folding, and the quantities of
+-- each hour. Quantities are integer unit-seconds (microcores, KiB, parts of a GPU); cost is quantity × rate.
 
--- The first kube-system uid that an agent reports is pinned: a token moved to another cluster is noticed.
+-- The first kube-system UID that an agent reports is stored, so that a token that moved to another cluster is detected.
 alter table cluster add column kube_system_uid text;
 
 create table ingest_batch (
@@ -23,7 +23,7 @@ create index ingest_batch_pending on ingest_batch (cluster_id, epoch, seq) where
 create index ingest_batch_received on ingest_batch (received_at);
 comment on table ingest_batch is 'distributed: every batch an agent sent, for 35 days, so that a replay is recognised';
 
--- The bodies are large and short-lived: a table of their own, dropped day by day.
+-- The bodies are large and short-lived, so they have their own table with one partition per day.
 create table ingest_body (
   cluster_id text not null,
   batch_id text not null,
@@ -31,28 +31,28 @@ create table ingest_body (
   body bytea not null,
   primary key (cluster_id, batch_id, received_day)
 ) partition by range (received_day);
-comment on table ingest_body is 'distributed: compressed bodies, as they came';
+comment on table ingest_body is 'distributed: compressed bodies, as received';
 
 create table ingest_epoch (
   cluster_id text not null,
   epoch text not null,
   -- everything up to here is stored
   acked_seq bigint not null default 0,
-  -- everything up to here is folded, or was waited for in vain
+  -- everything up to here is folded, or was not received in time
   folded_seq bigint not null default 0,
   started_at timestamptz not null,
   primary key (cluster_id, epoch)
 );
-comment on table ingest_epoch is 'distributed: how far each epoch of an agent has come';
+comment on table ingest_epoch is 'distributed: the progress of each epoch of an agent';
 
--- One row per cluster, written in the transaction of the rows that it has produced: a crash repeats or loses nothing.
+-- One row per cluster, written in the transaction of the rows that it produced, so a crash neither repeats nor loses data.
 create table fold_checkpoint (
   cluster_id text primary key,
   version bigint not null,
   state bytea not null,
   folded_at timestamptz not null
 );
-comment on table fold_checkpoint is 'distributed: what folding the next batch depends on, compressed';
+comment on table fold_checkpoint is 'distributed: the state for folding the next batch, compressed';
 
 create table node (
   cluster_id text not null,
@@ -65,13 +65,13 @@ create table node (
 );
 comment on table node is 'distributed: nodes that were seen, with their last facts';
 
--- A rate is fixed when it is made. Unpriced parts are null, never 0.
+-- A rate never changes after it is created. Parts without a price are null, not 0.
 create table rate (
   rate_id bigint generated always as identity primary key,
   class_key text not null,
-  -- the price book and, if there is one, the override that it was made from
+  -- the price book, and the override if one applies
   price_key text not null,
-  -- since when both hold
+  -- since when both apply
   valid_from timestamptz not null,
   node_usd_per_hour numeric,
   cpu_usd_per_microcore_second numeric,
@@ -81,7 +81,7 @@ create table rate (
   evidence jsonb not null,
   unique (class_key, price_key)
 );
-comment on table rate is 'reference: what a class of nodes costs by one book and one override, and where that comes from';
+comment on table rate is 'reference: the price of a node class by one price book and one override, with its source';
 
 create table workload_hour (
   cluster_id text not null,
@@ -92,7 +92,7 @@ create table workload_hour (
   labels jsonb not null,
   labels_hash text not null,
   rate_id bigint not null,
-  -- measured: added up · bridged: nodes were there and nobody reported their use; computed anew when the hour changes
+  -- false: measured, and added up · true: nodes existed without usage reports; computed again when the hour changes
   bridged boolean not null,
   seconds bigint not null,
   cpu_request bigint not null, cpu_usage bigint not null, cpu_alloc bigint not null, cpu_used bigint not null, cpu_known bigint not null,
@@ -100,7 +100,7 @@ create table workload_hour (
   gpu_request bigint not null, gpu_usage bigint not null, gpu_alloc bigint not null, gpu_used bigint not null, gpu_known bigint not null,
   primary key (cluster_id, hour, namespace, workload_kind, workload_name, labels_hash, rate_id, bridged)
 ) partition by range (hour);
-comment on table workload_hour is 'distributed: what each workload asked for, used and was allocated in an hour, per rate';
+comment on table workload_hour is 'distributed: requests, usage and allocation of each workload in an hour, per rate';
 
 create table node_hour (
   cluster_id text not null,
@@ -114,7 +114,7 @@ create table node_hour (
   gpu_capacity numeric not null, gpu_allocatable numeric not null, gpu_alloc numeric not null, gpu_used numeric not null, gpu_reserved numeric not null,
   primary key (cluster_id, hour, node_uid, rate_id, bridged)
 ) partition by range (hour);
-comment on table node_hour is 'distributed: what each node had and how much of it was allocated in an hour, per rate';
+comment on table node_hour is 'distributed: capacity and allocation of each node in an hour, per rate';
 
 create table folded_hour (
   cluster_id text not null,

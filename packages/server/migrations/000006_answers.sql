@@ -1,10 +1,10 @@
--- What answers are read from: sums of the stored hours, per rate like the hours themselves, so that a price is still applied
--- when it is read. A window is whole days plus the hours at its edges. And jobs that people wait for.
+-- Sums of the stored hours, for answers. They are stored per rate, like the hours, so that prices still apply when they are
+-- read. A window is full days plus the hours at both ends. Also jobs that users wait for.
 
--- Known seconds are counted per container, so what they are a part of has to be counted per container too.
+-- Known seconds are counted per container, so their total has to be counted per container too.
 alter table workload_hour add column container_seconds bigint not null default 0;
 
--- When somebody asked for a fresh snapshot; null again when one has been folded.
+-- When a user requested a new snapshot; null again after a snapshot was folded.
 alter table cluster_state add column sync_requested_at timestamptz;
 
 create table cluster_hour (
@@ -87,16 +87,16 @@ create table workload_day (
 ) partition by range (day);
 comment on table workload_day is 'distributed: sums of workload_hour over a UTC day';
 
--- A day is here while its sums hold. Writing one of its hours takes it away in the same transaction, and from then on its
--- hours are read one by one, until a job has summed them up again.
+-- A row exists while the sums of the day are valid. Writing one of its hours deletes the row in the same transaction. Until a
+-- job has summed up the day again, its hours are read one by one.
 create table folded_day (
   cluster_id text not null,
   day timestamptz not null,
-  -- how many of its hours are written
+  -- number of written hours
   hours integer not null,
   primary key (cluster_id, day)
 );
-comment on table folded_day is 'distributed: which days have sums that hold';
+comment on table folded_day is 'distributed: days with valid sums';
 
 create table job (
   job_id text primary key,
@@ -109,7 +109,7 @@ create table job (
   updated_at timestamptz not null,
   finished_at timestamptz
 );
--- One that runs per cluster: whoever asks again is shown the same.
+-- One running job per cluster: a second request returns the same job.
 create unique index job_live on job (cluster_id, kind) where finished_at is null;
 create index job_by_age on job (created_at);
-comment on table job is 'local: work that somebody asked for and waits for';
+comment on table job is 'local: jobs that a user requested and waits for';

@@ -1,7 +1,7 @@
--- What is not a node: volumes, load balancers and the control plane. KiB-seconds of volumes, and seconds of parts of what is
--- sold whole, with who used them. Nothing about them is measured: an hour is replaced when one of its facts changes.
+-- Cost besides nodes: volumes, load balancers and the control plane. KiB-seconds of volumes, and seconds of parts of resources
+-- that are sold as a unit, per user. They are not measured: an hour is replaced when one of its facts changes.
 
--- Per KiB or part, and second. Null for a class of nodes, and where there is no price: never 0 for lack of one.
+-- Per KiB or part, and second. Null for node classes, and without a price; not 0.
 alter table rate add column asset_usd_per_unit_second numeric;
 
 create table asset_hour (
@@ -10,7 +10,7 @@ create table asset_hour (
   -- volume, balancer or control_plane
   kind text not null,
   asset_uid text not null,
-  -- workload: who used it is named · else it belongs to nobody: unmounted, unattached, overhead
+  -- workload: the workload that used it is named · otherwise without an owner: unmounted, unattached, overhead
   owner text not null,
   namespace text not null,
   workload_kind text not null,
@@ -21,7 +21,7 @@ create table asset_hour (
   unit_seconds numeric not null,
   primary key (cluster_id, hour, asset_uid, owner, namespace, workload_kind, workload_name, labels_hash, rate_id)
 ) partition by range (hour);
-comment on table asset_hour is 'distributed: how much of each volume, balancer and control plane there was in an hour, per user and rate';
+comment on table asset_hour is 'distributed: quantity of each volume, load balancer and control plane in an hour, per user and rate';
 
 create table asset_day (
   cluster_id text not null,
@@ -67,7 +67,7 @@ create table asset_class (
   cluster_id text not null,
   class_key text not null,
   kind text not null,
-  -- how many there are now, and of how many KiB or parts
+  -- current number of resources, and their KiB or parts
   assets integer not null,
   units numeric not null,
   rate_id bigint not null,
@@ -88,19 +88,19 @@ create table asset (
 );
 comment on table asset is 'distributed: volumes and balancers that were seen, so that receipts can name them';
 
--- Pods without a node of their own are sized and paid for one by one: what they add up to now.
+-- Pods that are billed by pod and not by node: their current sums.
 alter table node_class add column cpu_units numeric;
 alter table node_class add column memory_units numeric;
 
--- How many workloads of the hour were too many to be kept apart.
+-- Number of workloads of the hour that were merged because the hour had too many.
 alter table folded_hour add column other_workloads integer not null default 0;
 
--- When, and as which cluster, somebody else reported with this cluster's token.
+-- The UID of another cluster that reported with the token of this cluster, and when.
 alter table cluster_state add column foreign_uid text;
 alter table cluster_state add column foreign_uid_at timestamptz;
 
 create table team_mapping (
-  -- there is one
+  -- only one row exists
   mapping_id text primary key,
   rules jsonb not null,
   revision integer not null default 1,

@@ -1,15 +1,15 @@
--- What could be changed, why, what people said about it, and what came of it. The rules find; people decide; what is
--- observed afterwards counts. All of it belongs to one cluster.
+-- Recommendations of a cluster, with their evidence, the decisions of users, and the observed result. Rules find them, users
+-- decide, and later observations verify the change. All rows belong to one cluster.
 
 create table recommendation (
   cluster_id text not null,
-  -- carries the cluster's key, so that one id names one shard
+  -- contains the key of the cluster, so that an ID identifies the shard
   recommendation_id text collate "C" not null,
   rule_id text not null,
   category text not null,
-  -- what it is about, as the rule names it: stays the same from one analysis to the next
+  -- the object of the recommendation, as the rule names it: the same in every analysis
   target_key text not null,
-  -- joins those of one workload, which roll out together
+  -- groups the recommendations of one workload, which roll out together
   bundle_id text,
   status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'implemented', 'superseded', 'resolved', 'expired')),
   severity text not null,
@@ -23,16 +23,16 @@ create table recommendation (
   workload_kind text,
   workload_name text,
   container text,
-  -- lower case, for people who look for a part of a name
+  -- lower case, for searches by a part of a name
   search_text text collate "C" not null,
-  -- a month; bankable is null until the scheduler has been run again
+  -- per month; bankable is null until the next packing simulation
   estimated_savings numeric not null,
   bankable_savings numeric,
-  -- what is to be changed from what to what: frozen with approval
+  -- the change, from the current to the proposed value: fixed at approval
   content jsonb not null,
-  -- what the target looked like: another one lifts a suppression
+  -- the state of the target: a different state ends a suppression
   basis text not null,
-  -- what a later analysis says about an approved one
+  -- what a later analysis found about an approved recommendation
   drift jsonb,
   verification text check (verification in ('awaiting', 'verified', 'partial', 'not_observed', 'reverted', 'regressed')),
   verification_detail jsonb,
@@ -43,11 +43,11 @@ create table recommendation (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   approved_at timestamptz,
-  -- marked by a person, or observed
+  -- marked by a user, or observed
   done_at timestamptz,
   primary key (cluster_id, recommendation_id)
 );
--- At most one that is open for a target and a rule, whoever writes at the same time.
+-- At most one open recommendation for a target and a rule, also with concurrent writers.
 create unique index recommendation_open on recommendation (cluster_id, rule_id, target_key)
   where status in ('pending', 'approved');
 create index recommendation_by_estimate on recommendation (cluster_id, status, estimated_savings, recommendation_id);
@@ -59,7 +59,7 @@ create index recommendation_fleet on recommendation (status, estimated_savings, 
 create index recommendation_totals on recommendation (cluster_id, status)
   include (estimated_savings, bankable_savings, snoozed_until, category, namespace);
 create index recommendation_awaiting on recommendation (cluster_id) where verification is not null;
-comment on table recommendation is 'distributed: what could be changed in a cluster, and how far that has come';
+comment on table recommendation is 'distributed: recommendations for a cluster, with their status';
 
 -- Large and read one at a time.
 create table recommendation_evidence (
@@ -69,12 +69,12 @@ create table recommendation_evidence (
   written_at timestamptz not null,
   primary key (cluster_id, recommendation_id)
 );
-comment on table recommendation_evidence is 'distributed: what a recommendation rests on';
+comment on table recommendation_evidence is 'distributed: the evidence of recommendations';
 
 create table recommendation_history (
   cluster_id text not null,
   recommendation_id text collate "C" not null,
-  -- the revision that the move has made
+  -- the revision after the change of status
   position integer not null,
   at timestamptz not null,
   action text not null,
@@ -88,7 +88,7 @@ create table recommendation_history (
   detail jsonb not null default '{}',
   primary key (cluster_id, recommendation_id, position)
 );
-comment on table recommendation_history is 'distributed: who moved a recommendation, when and why';
+comment on table recommendation_history is 'distributed: who changed the status of a recommendation, when and why';
 
 create table recommendation_suppression (
   cluster_id text not null,
@@ -101,9 +101,9 @@ create table recommendation_suppression (
   estimated_savings numeric not null,
   primary key (cluster_id, rule_id, target_key)
 );
-comment on table recommendation_suppression is 'distributed: advice that somebody has rejected, and until when it is not repeated';
+comment on table recommendation_suppression is 'distributed: rejected recommendations, and until when they are not repeated';
 
--- Written anew by each analysis.
+-- Each analysis replaces these rows.
 create table recommendation_withheld (
   cluster_id text not null,
   rule_id text not null,
@@ -117,19 +117,19 @@ create table recommendation_withheld (
   since timestamptz not null,
   primary key (cluster_id, rule_id, target_key)
 );
-comment on table recommendation_withheld is 'distributed: what no advice is given about, why, and what would change that';
+comment on table recommendation_withheld is 'distributed: withheld recommendations, with the reason and what would change it';
 
 create table recommendation_policy (
   cluster_id text not null,
   -- empty: the whole cluster
   namespace text not null,
-  -- only what differs from what holds without it
+  -- only the fields that differ from the inherited policy
   settings jsonb not null,
   revision integer not null default 1,
   updated_at timestamptz not null,
   primary key (cluster_id, namespace)
 );
-comment on table recommendation_policy is 'distributed: how careful recommendations have to be, by cluster and namespace';
+comment on table recommendation_policy is 'distributed: policies of recommendations, by cluster and namespace';
 
 create table savings_ledger (
   cluster_id text not null,
@@ -138,11 +138,11 @@ create table savings_ledger (
   month date not null,
   namespace text not null,
   rule_id text not null,
-  -- what was observed to be saved in this month, and what of it an undone change has taken away again
+  -- observed savings of this month, and the part that a reverted change took back
   verified_usd numeric not null default 0,
   reverted_usd numeric not null default 0,
-  -- everything before is counted
+  -- everything before this time is counted
   counted_until timestamptz not null,
   primary key (cluster_id, recommendation_id, month)
 );
-comment on table savings_ledger is 'distributed: money that was observed to be saved, by month and recommendation';
+comment on table savings_ledger is 'distributed: observed savings, by month and recommendation';

@@ -1,5 +1,5 @@
--- One word per idea: what calls with an API key is an `api_key` everywhere, also in what was recorded before. No fact of an
--- entry changes. Since entries say what a thing was, the names of clusters are among them (decision 13).
+-- One term: a caller with an API key is an `api_key` everywhere, also in earlier entries. No fact of an entry changes.
+-- Since entries identify their objects, they contain the names of clusters (decision 13).
 
 alter table audit_entry disable trigger audit_entry_append_only;
 alter table audit_entry drop constraint audit_entry_actor_kind_check;

@@ -1,5 +1,5 @@
--- Why each node is still there, by the newest analysis of its cluster: the one thing that keeps it. Computed anew each time,
--- so it is kept apart from what is known about nodes themselves.
+-- Why each node remains, by the newest analysis of its cluster: its blocker. Each analysis computes it again, so it is stored
+-- separately from the facts of nodes.
 
 create table node_verdict (
   cluster_id text not null,
@@ -8,4 +8,4 @@ create table node_verdict (
   analysed_at timestamptz not null,
   primary key (cluster_id, node_uid)
 );
-comment on table node_verdict is 'distributed: the one thing that keeps a node, and what leaves the bill with it';
+comment on table node_verdict is 'distributed: the blocker of each node, and the savings if it is removed';

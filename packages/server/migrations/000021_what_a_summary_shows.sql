@@ -1,5 +1,5 @@
--- A summary is asked for often, and of a large cluster it read every node and every open recommendation. How many pods the
--- nodes take is known when they are counted; what is open is summed up from an index that holds little else.
+-- A summary is requested often, and for a large cluster it read every node and every open recommendation. The number of pods
+-- that the nodes allow is now stored when nodes are counted. Open recommendations are summed up from a small index.
 alter table cluster_state add column pods_allocatable bigint not null default 0;
 update cluster_state s set pods_allocatable = (
   select coalesce(sum((facts ->> 'pods_allocatable')::bigint), 0)

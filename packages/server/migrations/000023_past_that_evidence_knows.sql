@@ -1,4 +1,4 @@
--- Evidence notes how much of the past had been told when it was made. Comparing moments cannot say that: its own is of the
--- cluster's clock, and that of the last fold moves on without a new picture. Null: nothing was told, or nobody noted it; where
--- something was told it is then made once more.
+-- The time of the last received history when the evidence was written. Other times cannot replace it: the time of the evidence is
+-- by the clock of the cluster, and the time of the last fold also changes without a new snapshot. Null: no history, or not
+-- recorded; if history was received, the evidence is then written again.
 alter table recommendation_evidence add column past_told_at timestamptz;

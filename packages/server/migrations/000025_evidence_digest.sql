@@ -1,4 +1,4 @@
--- The few numbers of the evidence that fit into a table. Unpacking hundreds of large documents for them took longer than all the
--- rest of an answer with manifests. Null, or of another moment than the evidence: an older version wrote that, and it is looked
--- at instead.
+-- The few numbers of the evidence that fit into a table. Decompressing hundreds of large documents took longer than all other
+-- work of a response with manifests. Null, or another time than the evidence: an older version wrote the row, and the evidence is
+-- read instead.
 alter table recommendation_evidence add column digest jsonb;

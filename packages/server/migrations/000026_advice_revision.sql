@@ -1,6 +1,6 @@
--- Sums over all recommendations of a cluster are asked for far more often than any of these changes. The revision grows in each
--- transaction that changes some: sums that were computed with it hold for as long as it is the same, and nobody falls asleep or
--- wakes up meanwhile.
+-- Sums over all recommendations of a cluster are read far more often than the recommendations change. Each transaction that
+-- changes recommendations increases the revision. Cached sums are valid while the revision stays the same and no snooze starts or
+-- ends.
 create table advice_revision (
   cluster_id text primary key,
   revision bigint not null

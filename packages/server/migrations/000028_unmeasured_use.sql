@@ -1,5 +1,5 @@
--- The part of what was used for which no usage data arrived. A gap in the metrics is charged like use of all that was reserved, but
--- nobody knows whether it was used, so answers tell the two apart. Hours from before this column know it of GPUs alone.
+-- The part of used cost without usage data. A gap in the metrics is charged as if the whole request were used. It is unknown
+-- whether it was used, so answers show this part separately. Hours from before this column have it for GPUs only.
 do $$
 declare
   name text;

@@ -1,5 +1,5 @@
--- Each replica folded whatever cluster the queue gave it, and loaded the checkpoint again after another replica had folded the
--- cluster. Now a cluster stays with the replica that holds its state, for as long as the lease of that replica runs.
+-- Any replica could fold any cluster of the queue, and loaded the checkpoint again after another replica had folded the
+-- cluster. Now a cluster stays with the replica that has its state in memory, while the lease of that replica is valid.
 create table fold_lease (
   holder text primary key,
   until timestamptz not null

@@ -1,5 +1,5 @@
--- The plan of a cluster: steps that take nodes off the bill, in order, each computed with the earlier ones applied. A step keeps its id
--- for life. Steps that left the plan stay, so that what was promised can be compared with what happened.
+-- The plan of a cluster: ordered steps that remove nodes from the bill, each computed with the earlier ones applied. The ID of a step
+-- never changes. Steps that left the plan stay, so that the promised savings can be compared with the result.
 create table plan (
   cluster_id text primary key,
   analysed_at timestamptz not null,
@@ -35,7 +35,7 @@ create table plan_step_member (
   cluster_id text not null,
   step_id text not null,
   recommendation_id text not null,
-  -- What the recommendation takes off the bill; fixed while the step stands.
+  -- What the recommendation takes off the bill; fixed while the step is in the plan.
   share numeric not null,
   primary key (cluster_id, step_id, recommendation_id)
 );

@@ -39,7 +39,7 @@ create unique index alert_open on alert (rule, entity, period) where state <> 'r
 create index alert_identity on alert (rule, entity, period, alert_id);
 create index alert_cluster on alert (cluster_id) where cluster_id is not null;
 create index alert_resolved on alert (resolved_at) where state = 'resolved';
-comment on table alert is 'local: conditions that people should know, with their state';
+comment on table alert is 'local: alerts with their state';
 
 create table alert_notice (
   alert_id text not null references alert on delete cascade,

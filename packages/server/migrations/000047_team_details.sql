@@ -1,4 +1,4 @@
--- A team is a name that a mapping rule, a label, a role or a sign-in rule gives. Users add whom to ask, where the cost belongs in the books, and
+-- A team is a name that a mapping rule, a label, a role or a sign-in rule gives. Users add a contact, a cost center and
 -- the channels of its alerts. Revision 0: named, and no user has added anything.
 create table team (
   name text primary key,

@@ -41,6 +41,6 @@ export const aMessage = (changes: Partial<Message> = {}): Message => ({
   ...changes,
 })
 
-/** Queues a message in a transaction of its own. */
+/** Queues a message in a separate transaction. */
 export const queue = ({ db, now }: Pick<Deps, 'db' | 'now'>, message: Message, transition = 'firing'): Promise<void> =>
   db.transaction().execute((tx) => queueMessage(tx, { message, transition }, now()))

@@ -32,7 +32,7 @@ const workloads = ['kept', 'undone', 'halved', 'forgotten', 'unsaid'].map((name)
   ],
 }))
 
-/** Starts in the last day of the history, and needs a node of its own. */
+/** Starts in the last day of the history, and needs a separate node. */
 const newJob = {
   ...{ namespace: 'shop', name: 'backfill', kind: 'Job' as const, archetype: { kind: 'training' as const } },
   ...{ pools: ['batch'], runs: { seconds: 5 * 24 * 3600, atSecond: (17 * 24 - 20) * 3600 } },

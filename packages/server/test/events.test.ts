@@ -98,7 +98,7 @@ test('a recommendation has an event for its creation, edit, status, verification
   expect((await listEvents()).at(-1)).toMatchObject({ kind: 'recommendation.closed', subject_id: ids.gone })
 })
 
-test('a changed condition is one event, an unchanged condition is none', async () => {
+test('a changed condition adds one event, an unchanged condition adds none', async () => {
   const cluster = await aCluster(t)
   const [batch] = batchesOf(twoNodes, { minutesPerBatch: 10 })
   if (!batch) throw new Error('the world has no batch')
@@ -168,7 +168,7 @@ test('the event of a deleted cluster stays when the cluster is purged', async ()
   expect(await listEvents()).toMatchObject([{ kind: 'cluster.delete', cluster_id: null, subject_id: id }])
 })
 
-test('an agent that stops or resumes reporting is one event each time', async () => {
+test('an agent that stops or resumes reporting adds one event each time', async () => {
   const { clusterId } = await aCluster(t)
   const report = () =>
     sql`

@@ -88,7 +88,7 @@ test('an agent that keeps starting new epochs does not fill the memory', () => {
   expect([...state.epochs.keys()].at(-1)).toBe(`epoch-${3 * epochsMax - 1}`)
 })
 
-test('numbers of old objects are forgotten, and old epochs with them', () => {
+test('numbers of old objects and old epochs are dropped', () => {
   const state = emptyFoldState(aNodeClass)
   const batches = batchesOf({
     ...twoNodes,

@@ -16,7 +16,7 @@ export function findKeycloak(): string | undefined {
 
 export type Keycloak = { issuer: string; close: () => Promise<void> }
 
-/** Starts Keycloak in a copy of its own, with this realm. */
+/** Starts Keycloak in a separate copy, with this realm. */
 export async function startKeycloak(directory: string, realm: { realm: string }): Promise<Keycloak> {
   const home = mkdtempSync(join(tmpdir(), 'plimsoll-keycloak-'))
   cpSync(directory, home, { recursive: true })

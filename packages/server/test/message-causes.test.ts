@@ -47,7 +47,7 @@ const seenWith = (cpuMillicores: number, memoryKib: number): Observation => ({
   price: null,
 })
 
-test('a change that was reverted is one message, and an unchanged state is none', async () => {
+test('a reverted change sends one message, and an unchanged state sends none', async () => {
   const finding = aFinding()
   await analysed(t, clusterId, { findings: [finding] })
   const { web = '' } = await idsOf(t, clusterId)
@@ -77,7 +77,7 @@ test('a change that was reverted is one message, and an unchanged state is none'
   ])
 })
 
-test('a silent cluster is a message after 30 minutes, and its next report ends it', async () => {
+test('a silent cluster sends a message after 30 minutes, and its next report ends the alert', async () => {
   const lastData = `${t.clock.now.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   const report = () =>
     sql`update cluster_state set agent_last_seen_at = ${t.clock.now} where cluster_id = ${clusterId}`.execute(t.db)

@@ -41,7 +41,7 @@ async function everyAnswer({ clusterId }: FoldedCluster, window: string) {
   }
 }
 
-test('law 8: every answer that shows the same thing shows the same number', async () => {
+test('law 8: all answers show the same number for the same figure', async () => {
   const cluster = await aFoldedCluster(t, twoNodesWithCloudResources)
   const all = await everyAnswer(cluster, wholeWorld)
   const { cost_breakdown: costs } = all.summary

@@ -113,7 +113,7 @@ test('acknowledged records do not return if their file could not be deleted, and
   expect(await logs()).toEqual(['0000000000000001.log', '0000000000000004.log'])
 })
 
-test('damage in an acknowledged file that could not be deleted is no loss', async () => {
+test('damage in an acknowledged file that could not be deleted loses no data', async () => {
   const files = { open, rm: () => Promise.reject(new Error('EBUSY: made up')) }
   const queue = await openQueue({ segmentBytes: 20, files })
   for (const each of ['a', 'b', 'c', 'd', 'e']) await queue.append(text(each))

@@ -109,7 +109,7 @@ test('hours of containers over all pods, in order of time, with pauses for other
   ])
 })
 
-test('a Prometheus that never responds is given up', async () => {
+test('a Prometheus that never responds is no longer tried', async () => {
   const prometheus: Prometheus = {
     query: async () => undefined,
     range: (_query, _range, signal) =>

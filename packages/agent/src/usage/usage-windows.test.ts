@@ -101,7 +101,7 @@ test('after a change of the source, usage before its first counter does not coun
   expect(windows.take([3], minute)[0]?.samples[0]).toMatchObject({ cpuMeanTenths: 1000, cpuAboveTenths: 0 })
 })
 
-test('a deleted pod is sent once more; unknown containers and pods are not', () => {
+test('a deleted pod is sent one last time; unknown containers and pods are not', () => {
   const entry = aPod()
   const windows = windowsOf(entry)
   windows.cpuRate(app, 0.5, 15, ms(10))

@@ -36,7 +36,7 @@ test('lists are limited in length', () => {
   expect(Value.Check(workload, `a/b/${'c'.repeat(1997)}`)).toBe(false)
 })
 
-test('a comparison is none, the previous window or the same window a year earlier', () => {
+test('a comparison uses no window, the previous window or the same window a year earlier', () => {
   const schema = comparison('Default: none')
   expect(['none', 'previous', 'year', 'week', ''].filter((text) => Value.Check(schema, text))).toEqual([
     'none',
@@ -53,7 +53,7 @@ describe('a window', () => {
   )
 })
 
-describe('a moment', () => {
+describe('a time', () => {
   const schema = moment('the start')
 
   test.each(['2026-01-31T09:30:00Z', '2026-01-31T09:30:00.123Z', '2026-01-31T09:30:00+02:00'])(

@@ -35,13 +35,13 @@ const aNotice = (changes: Partial<Notice> = {}): Notice => ({
 })
 const situation = { now, quiet: none, isGrouped: true, lastGroupAt: null }
 
-test('a due notice takes the younger ones of the channel along', () => {
+test('a due notice takes later notices of the channel along', () => {
   const [due, young] = [aNotice(), aNotice({ dueAt: now + 240_000 })]
   expect(planNotices([due, young], situation)).toEqual({ alone: [], group: [due, young], held: [] })
   expect(planNotices([young], situation)).toEqual({ alone: [], group: [], held: [] })
 })
 
-test('within an hour after a group only urgent notices leave', () => {
+test('within an hour after a group only urgent notices are sent', () => {
   const [urgent, other] = [aNotice({ isUrgent: true }), aNotice()]
   const lastGroupAt = now - 60_000
   expect(planNotices([urgent, other], { ...situation, lastGroupAt })).toEqual({
@@ -60,7 +60,7 @@ test('a snoozed alert is held until the snooze ends, and its end is sent', () =>
   })
 })
 
-test('a machine gets each notice as a message of its own', () => {
+test('a channel for programs gets each notice as a separate message', () => {
   const notices = [aNotice(), aNotice(), aNotice({ dueAt: now + 1 })]
   expect(planNotices(notices, { ...situation, isGrouped: false })).toEqual({
     alone: notices.slice(0, 2),
@@ -69,7 +69,7 @@ test('a machine gets each notice as a message of its own', () => {
   })
 })
 
-test('every notice leaves, is held or is not due yet, exactly once', () => {
+test('every notice is sent, held or not yet due, exactly once', () => {
   const notice = fc.record({
     dueAt: fc.integer({ min: now - 9e6, max: now + 9e6 }),
     isUrgent: fc.boolean(),

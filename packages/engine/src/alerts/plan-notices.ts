@@ -27,14 +27,14 @@ export type ChannelSituation = {
 }
 
 export type NoticePlan<T extends Notice> = {
-  /** Each is a message of its own. */
+  /** Each is a separate message. */
   readonly alone: readonly T[]
   /** Together one message. */
   readonly group: readonly T[]
   readonly held: readonly { readonly notice: T; readonly until: Millis; readonly reason: HoldReason }[]
 }
 
-/** Decides which notices leave now. A group takes every notice that nothing else holds. */
+/** Decides which notices are sent now. A group takes every notice that nothing else holds. */
 export function planNotices<T extends Notice>(notices: readonly T[], situation: ChannelSituation): NoticePlan<T> {
   const { now, isGrouped, lastGroupAt } = situation
   const held = notices.flatMap((notice) => heldBack(notice, situation))

@@ -18,6 +18,6 @@ export function nameIn({ owner, node, cluster }: CostRow, dimension: Dimension):
   if (dimension === 'controllerKind') return owner.controllerKind
   if (dimension === 'workload') return `${owner.namespace}/${owner.controllerKind}/${owner.workload}`
   const key = dimension.slice('label:'.length)
-  // A key such as `constructor` is no label of a workload without it.
+  // A key such as `constructor` is not a label of a workload without that label.
   return Object.hasOwn(owner.labels, key) ? (owner.labels[key] ?? NO_NAME) : NO_NAME
 }

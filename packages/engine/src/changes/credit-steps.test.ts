@@ -6,7 +6,7 @@ import { WATERFALL_PARTS } from '../vocabulary/changes.ts'
 
 const sum = (amounts: Iterable<bigint>) => [...amounts].reduce((total, each) => total + each, 0n)
 
-test('a step takes the nodes that it named; other changes of nodes stay a cause of their own', () => {
+test('a step takes the nodes that it named; other changes of nodes stay a separate cause', () => {
   const parts = { ...emptyWaterfall(), nodes_removed: -300n, nodes_added: 120n, storage: -15n }
   const nodes = [
     { uid: 'a', movement: 'removed' as const, usd: -200n },

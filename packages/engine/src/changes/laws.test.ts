@@ -50,7 +50,7 @@ const swap = <Side, Item extends Pair<Side>>(item: Item): Item => ({ ...item, be
 const compared = ({ known, isUnconnected }: Known) => compareTimes(known, isUnconnected)
 const comparedSwapped = ({ known, isUnconnected }: Known) => compareTimes(swapped(known), swapped(isUnconnected))
 
-/** A new thing seen from the other side is a thing that is gone. */
+/** With swapped windows, a new object is a removed object. */
 function negated(effects: EffectSums): EffectSums {
   const other: Record<string, string> = { new: 'gone', gone: 'new' }
   return new Map(

@@ -98,7 +98,7 @@ function meanOf(a: KnownTotal, b: KnownTotal): Decimal {
 
 /**
  * The mean of the net errors per day of the 7-day forecasts that this rule would have made over the last 8 weeks, at least 1 %
- * of the level. A week that contains the accepted step does not count: the step is no error of the rule.
+ * of the level. A week that contains the accepted step does not count: the step is not an error of the rule.
  */
 export function errorPerDay({ days, step }: CostHistory, today: DayNumber, { usdPerDay }: ExpectedDay): Decimal {
   const known = knownBefore(days, today)

@@ -101,7 +101,7 @@ test('the level after a step takes the weekdays out of fewer than 7 days', () =>
   expect(levelOf({ days, step }, monday + 35)).toBe('220.000000')
 })
 
-test('an accepted step is no error of the rule', () => {
+test('an accepted step is not an error of the rule', () => {
   const days = someDays(monday, [...repeated(100, 30), ...repeated(300, 5)])
   const step = { at: { day: monday + 30, hours: 0 }, usdPerDay: usd(300) }
   const errorOf = (history: CostHistory) =>

@@ -24,7 +24,7 @@ test('an incident of a fact stays open while the trailing 24 hours fill', () => 
   expect(log.incidents).toMatchObject([{ part: 'web', endedAt: null, peakUsd: usd(168) }])
 })
 
-test('an incident of a fact whose cost goes back ends after 24 hours', () => {
+test('an incident of a fact whose cost drops again ends after 24 hours', () => {
   expect(kindsOf(replay(...ramp(3 * day, () => 7)))).toEqual(['opened 0', 'ended 24'])
 })
 
@@ -35,7 +35,7 @@ test('a fact that opens an ended incident again keeps it open for 24 hours', () 
   expect(kindsOf(log)).toEqual(['opened 0', 'ended 24', 'ended 72'])
 })
 
-test('a large rise above an ended incident is an incident of its own', () => {
+test('a large rise above an ended incident is a separate incident', () => {
   const log = replay(anHour(0, { web: 110 }), anHour(day, {}), anHour(2 * day, { cart: 500, db: 500 }))
   expect(log.incidents).toMatchObject([
     { part: 'web', endedAt: day, peakUsd: usd(110), joined: [] },

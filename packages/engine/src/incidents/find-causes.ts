@@ -178,7 +178,7 @@ export function isShift({ tree, scores, threshold }: Situation, part: string, ex
   return idle.length > 0 && !idle.includes(part) && explains(fall, excess)
 }
 
-/** The largest positive effect. More or fewer hours with data are no cause. */
+/** The largest positive effect. More or fewer hours with data are not a cause. */
 export function causeName(split: EffectSums | undefined): CauseName {
   const named = [...(split ?? [])].filter(([key]) => readEffectKey(key).kind !== 'hours')
   const [key, usd] = largest(new Map(named))

@@ -18,7 +18,7 @@ import { isRelated, type PartTree } from './part-tree.ts'
 /** Hours since 1970. */
 export type HourNumber = number
 
-/** What the messages said about the excess of a part. */
+/** The excess of a part in the messages that were sent. */
 type Announced = {
   /** The largest excess of the 24 hours after the last message: the trailing 24 hours take a day to hold a whole rise. */
   readonly announcedUsd: Decimal
@@ -177,7 +177,7 @@ function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): C
 
 const isJoining = ({ openedAt }: Incident, hour: HourNumber): boolean => hour - openedAt <= JOIN_HOURS
 
-/** A price incident takes the price of its parts alone. Other excess of these parts has a cause of its own. */
+/** A price incident takes only the price of its parts. Other excess of these parts has another cause. */
 const isOtherThanPrice = (incident: Incident, kind: Cause['kind']): boolean =>
   incident.kind === 'price' && kind !== 'price'
 
@@ -185,7 +185,7 @@ const isOtherThanPrice = (incident: Incident, kind: Cause['kind']): boolean =>
 const hasSamePrice = (incident: Incident, { part, kind, detail }: Cause, { tree }: Situation): boolean =>
   tree.parts.get(part)?.level === 'team' && kind === 'price' && incident.kind === kind && incident.detail === detail
 
-/** An incident that ended takes a later excess of its own part alone. */
+/** An incident that ended takes a later excess of its own part only. */
 function takes(incident: Incident, cause: Cause, { hour, situation }: Hour): boolean {
   const { part, kind } = cause
   if (!isJoining(incident, hour)) return false

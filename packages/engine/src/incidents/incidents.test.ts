@@ -90,7 +90,7 @@ test('the largest effect names the cause', () => {
   expect(replay(anHour(0, { web: 150 })).incidents).toMatchObject([{ kind: 'unknown' }])
 })
 
-test('idle cost of the cluster is an incident of its own', () => {
+test('idle cost of the cluster is a separate incident', () => {
   expect(replay(anHour(0, { idle: 150 })).incidents).toMatchObject([{ part: 'idle' }])
 })
 

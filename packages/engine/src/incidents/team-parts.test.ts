@@ -4,7 +4,7 @@ import { anHour, scoresFrom } from './builders.ts'
 import { replayIncidents, type Evaluation } from './incident.ts'
 import { partTree } from './part-tree.ts'
 
-/** `shop` belongs to team red. `mixed` belongs to red and to nobody. Workloads below the threshold are no parts. */
+/** `shop` belongs to team red. `mixed` has workloads of red and workloads without a team. Workloads below the threshold are not parts. */
 const tree = partTree([
   { key: 'all', level: 'installation', parents: [] },
   { key: 'prod', level: 'cluster', parents: ['all'] },

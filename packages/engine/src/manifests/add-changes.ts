@@ -61,7 +61,7 @@ function follow(draft: WorkloadDraft, container: LiveContainer, change: Resource
   const value = parseSize(resource, to) ?? 0
   if (section === 'requests') return followLimit(draft, container, resource, value)
   const request = sizeOf(sizesAfter(draft, container, 'requests'), resource)
-  // Without a request of its own, the container requests its limit.
+  // A container without a request requests its limit.
   if (request === null || value >= request || !container.requestKeys.includes(resource)) return draft
   return refuse(
     'limit_below_request',
@@ -106,7 +106,7 @@ function followExtended(draft: WorkloadDraft, container: LiveContainer, { sectio
     : draft
 }
 
-/** The manifest sets requests equal to the limits. Limits without requests are no decision about requests. */
+/** The manifest sets requests equal to the limits. Limits without requests do not decide about requests. */
 const isMeantGuaranteed = (live: LiveWorkload) =>
   isGuaranteedPod(live) &&
   live.containers.every(({ requestKeys }) => requestKeys.includes('cpu') && requestKeys.includes('memory'))

@@ -23,7 +23,7 @@ export function guessPath(live: LiveWorkload, container: LiveContainer): ValuesP
 
 /**
  * No label names a chart, but not every chart sets labels. The file is marked, and its check proves the path against the real
- * chart. Argo CD and Flux name what they deploy, and this is no chart.
+ * chart. A workload of Argo CD or Flux without these labels does not come from a chart.
  */
 function assumePath(live: LiveWorkload, container: LiveContainer): ValuesPath | Refusal {
   const { argo, flux } = originOf(live)

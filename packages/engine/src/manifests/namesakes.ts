@@ -64,7 +64,7 @@ export function selectNamespaces(patches: readonly ObjectPatch[], known: readonl
   return (patch) => select(patch) ?? (patch.live ? undefined : byId.get(patch.recommendationIds[0] ?? ''))
 }
 
-/** Each is in a build of its own. */
+/** Each is in a separate build. */
 const haveOwnManagers = (managers: readonly (GitOpsManager | null)[]) =>
   managers.every((manager) => manager !== null) &&
   new Set(managers.map((manager) => manager?.key)).size === managers.length

@@ -41,7 +41,7 @@ describe('the pull request', () => {
     expect(requestOf([{ ...fact, estimatedUsdPerMonth: 0 }]).title).toBe('Right-size web-1')
   })
 
-  test('names no nodes in its title for a load balancer, which is billed alone', () => {
+  test('names no nodes in its title for a load balancer, which is billed separately', () => {
     const service = aChange({ 'spec.type': 'ClusterIP' }, aWorkload({ kind: 'Service', apiVersion: 'v1' }))
     const { pullRequest } = renderSome([service], 'json-patch', { facts: [fact] })
     expect(pullRequest?.title).toBe('Change web (estimated $12.35/month)')

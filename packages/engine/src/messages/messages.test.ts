@@ -255,7 +255,7 @@ describe.each(Object.entries(hostileTexts))('%s in every field', (_name, text) =
     expect(written).not.toMatch(/&(?!amp;|lt;|gt;)/)
   })
 
-  test('is no link in Teams', () => {
+  test('is not a link in Teams', () => {
     const { body } = (json('teams', hostile(text)) as { attachments: [{ content: { body: unknown } }] }).attachments[0]
       .content
     for (const each of stringsIn(body)) expect(each).not.toMatch(/(?:^|[^\\])(?:\\\\)*[[\]<]/)

@@ -15,7 +15,7 @@ export function renderWebhook(message: Message, { deliveryId, sentAt, sign }: Re
   }
 }
 
-/** The end of an event is an event of its own. The body is the same in each try. */
+/** The end of an event is a separate event. The body is the same in each try. */
 const webhookBody = ({ event, severity, title, facts, money, links, dedupKey, startedAt, endedAt }: Message) => ({
   type: endedAt === null ? event : `${event}.resolved`,
   timestamp: endedAt ?? startedAt,

@@ -81,7 +81,7 @@ test('removed pods free capacity like smaller pods', () => {
   expect(joint[0]).toMatchObject({ usdPerMonth: month, freed: [{ node: 'a', moves: [] }] })
 })
 
-test('growth that needs another node costs that node, and the growing proposal bears the cost', () => {
+test('growth that needs another node costs that node, and the cost counts for the growing proposal', () => {
   const { joint } = bankableSavings(full(), [
     [aResize('grow', 'small', { cores: 2 }), aResize('less', 'big', { cores: 2.9 })],
   ])

@@ -191,7 +191,7 @@ function liftNodes(state: State, { scaled }: Consolidation, names: readonly stri
   undoDrains(state, drains)
   const gone = new Set(freed.map(({ node }) => node))
   const rest = new Map([...drains.kept].map(([node, kept]) => [known(nodes[node]).name, kept]))
-  /** The node with its current blocker; empty if the node goes. */
+  /** The node with its current blocker; empty if the node is removed. */
   const keptAs = (kept: KeptNode): KeptNode[] => (gone.has(kept.node) ? [] : [{ ...kept, ...rest.get(kept.node) }])
   return { freed, keptAs }
 }

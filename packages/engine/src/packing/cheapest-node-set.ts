@@ -212,7 +212,7 @@ function simulate(
   })
 }
 
-/** A pod with affinity may have to wait for its target, so unplaced pods are tried once more. */
+/** A pod with affinity may have to wait for its target, so unplaced pods are tried again. */
 function placeAll(state: State): PackingPod[] {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const waiting = state.model.pods.flatMap((_pod, index) => (state.nodeOf[index] === -1 ? [index] : []))

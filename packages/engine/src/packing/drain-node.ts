@@ -82,7 +82,7 @@ export function tryDrain(
 }
 
 /**
- * A quick check that avoids moving all pods of a full node in vain. Only for pods without pod affinity, because running
+ * A quick check that avoids moving all pods of a full node without a result. Only for pods without pod affinity, because running
  * pods still count for affinity.
  */
 function findHopeless(state: State, moving: readonly number[]): number | undefined {

@@ -236,7 +236,7 @@ test('a node without a price is freed last, and adds nothing', () => {
   expect(present).toMatchObject({ usdPerMonth: 0n, freed: [{ node: 'a', unpriced: true }] })
 })
 
-test('Karpenter swaps a node for the cheapest type that carries its pods', () => {
+test('Karpenter replaces a node with the cheapest type that fits its pods', () => {
   const type = (name: string, usd: string, cores: number, labels = {}) => ({
     name,
     usdPerHour: decimal(usd),

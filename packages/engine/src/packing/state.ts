@@ -98,7 +98,7 @@ export function resizePod(state: State, pod: number, need: number): void {
   if (state.gone[node] === 0) refresh(state, node)
 }
 
-/** The node accepts no more pods and is no topology domain. */
+/** The node accepts no more pods and is not a topology domain. */
 export function retire(state: State, node: number): void {
   setGone(state, node, 1)
 }

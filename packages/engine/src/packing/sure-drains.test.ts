@@ -37,7 +37,7 @@ test('a node is counted if its pods fit in every order', () => {
   expect(presentWith(4).freed).toMatchObject([{ node: 'a' }])
 })
 
-test('Karpenter swaps a node that may not be drainable for a cheaper one', () => {
+test('Karpenter replaces a node that may not be drainable with a cheaper one', () => {
   const types = [{ name: 'half', usdPerHour: decimal('0.5'), allocatable: capacity({ cores: 4, gib: 8 }), labels: {} }]
   const pool = { ...karpenter, types } as PackingPool
   expect(presentWith(1, [pool])).toMatchObject({ freed: [], replaced: [{ node: 'a', type: 'half' }] })
@@ -54,7 +54,7 @@ test('a node for manual removal is not named if pods of removed nodes may take i
     pods: [
       somePod('small-1', { node: 'a', requests: { cores: 0.5 } }),
       somePod('big-1', { node: 'by-hand', requests: { cores: 4 } }),
-      // The small pod goes to c, which is emptier. On b it would leave too little for the big pod.
+      // The small pod moves to c, which has more free capacity. On b it would leave too little for the big pod.
       somePod('memory-1', { node: 'b', requests: { cores: 0, gib: 12 } }),
       somePod('cores-1', { node: 'c', requests: { cores: 1, gib: 0 } }),
     ],

@@ -4,7 +4,7 @@ type Holds<Item> = (items: readonly Item[]) => boolean
  * A minimal subset of the items for which something holds (Junker's QuickXplain); undefined where it does not even hold for all of
  * them. Items that come first are preferred: a later one is taken only where the earlier ones do not suffice.
  *
- * Placing pods is not monotone: more room can lead to a worse place. So each item is left out once more at the end, until every item
+ * Placing pods is not monotone: more room can lead to a worse place. So each item is left out again at the end, until every item
  * is needed, in at most `rounds` rounds.
  */
 export function quickXplain<Item>(

@@ -21,7 +21,7 @@ test('the reference example: 2 vCPU and 8 GiB for $0.096 an hour', () => {
   expect(roundDecimal(perHour(rates, capacity), 9)).toBe('0.096000000')
 })
 
-test('a GPU carries its share of the price', () => {
+test('a GPU has its share of the node price', () => {
   const capacity = amounts({ cores: 8, gib: 32, gpus: 1 })
   const rates = splitNodePrice(decimal('1.338468'), capacity, reference, certain)
 

@@ -9,7 +9,7 @@ export const WINDOW_SLOTS = WINDOW_DAYS * SLOTS_PER_DAY
 
 /**
  * The times of decisions: now, and in a rehearsal each of `boundaries` in the past. A rehearsed decision uses earlier
- * data only, and later data judges it. Slots are weighted by their age at `now`; at an earlier time all weights grow by
+ * data only, and is evaluated with later data. Slots are weighted by their age at `now`; at an earlier time all weights grow by
  * the same factor.
  */
 export type Clock = {

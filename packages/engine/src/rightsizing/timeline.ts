@@ -61,7 +61,7 @@ export function walk(
     take(end)
     if (k > 0) visitor.judge(k - 1)
     clearAhead(timeline)
-    // The open slot counts for the current decision and judges none.
+    // The open slot counts for the current decision and evaluates no decision.
     if (isNow) take(Infinity)
     const oldest = lowerBound(slots, end - WINDOW_SLOTS)
     for (; expired < oldest; expired++) expireSlot(timeline, usage, expired)
@@ -125,7 +125,7 @@ function addSlot(timeline: Timeline, usage: SlotHistograms, index: number, clock
   timeline.hi = Math.max(timeline.hi, buckets[to - 1] ?? 0)
 }
 
-/** Counts undecayed samples of a slot for a window or a judgement. */
+/** Counts undecayed samples of a slot for a window or an evaluation. */
 function countSlot(timeline: Timeline, usage: SlotHistograms, index: number): void {
   const { window, ahead } = timeline
   const { buckets, counts } = usage

@@ -21,7 +21,7 @@ type About = Omit<Finding, Given> & {
   readonly podName?: string
 }
 
-/** A finding about a workload that a person has to judge first: it proposes no requests. */
+/** A finding about a workload that a person has to check first: it proposes no requests. */
 export function investigateFinding(
   workload: WorkloadFacts,
   { summary, fields = [], podName = workload.podName, ...about }: About,

@@ -48,7 +48,7 @@ export type Failure = {
 export type PlanRole =
   /** Raises requests or limits that are too small. */
   | 'protect'
-  /** Ends something that has a price of its own. */
+  /** Ends something that has its own price. */
   | 'remove'
   /** Removes nodes with the current requests. */
   | 'drain'

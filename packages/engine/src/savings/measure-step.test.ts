@@ -31,7 +31,7 @@ test('two of three nodes are gone: the rest is freed capacity, and the share of 
   })
 })
 
-test('a price that changed since the promise is a difference of its own', () => {
+test('a price that changed since the promise is a separate difference', () => {
   const items = [item('100', '90')]
   expect(measureStep({ promisedUsd: decimal('100'), items, members: [member('a', '100')] })).toMatchObject({
     offTheBill: decimal('90'),

@@ -120,7 +120,7 @@ test.each([
   expect(statesOf(lives)).toMatchObject([{ state, offUsd: decimal(usd) }])
 })
 
-test('a planned replacement is no failure: the node is gone, and the bill lost the difference', () => {
+test('a planned replacement is not a failure: the node is gone, and the bill drops by the difference', () => {
   const lives = [aLife('a', { endedAt: 12 * day }), aLife('b', { startedAt: 12 * day, usdPerMonth: decimal('40') })]
   const step = aStep([], { nodes: [named('a', 'm6i.large')] })
   expect(statesOf(lives, step)).toMatchObject([{ state: 'gone', offUsd: decimal('60'), replacement: { name: 'b' } }])

@@ -19,7 +19,7 @@ export type AppliedChange = {
   readonly now: number
   /** The progress of each changed value: 0 as before, 1 as recommended. Empty: not observed. */
   readonly ways: readonly number[]
-  /** Null: not known and not judged. */
+  /** Null: not known and not checked. */
   readonly failures: { readonly before: Failures; readonly since: Failures } | null
 }
 

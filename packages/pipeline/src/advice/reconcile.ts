@@ -196,7 +196,7 @@ const judgementOf = (withheld: RuleWithheld): [string, RuleWithheld][] =>
     ? [[openKey(withheld.ruleId, targetKey(withheld.target)), withheld]]
     : []
 
-/** Whether a rule could not judge all targets or one target. A missing finding then means nothing. */
+/** Whether a rule could not evaluate all targets or one target. A missing finding then means nothing. */
 export function judgeability(withheld: readonly RuleWithheld[]) {
   const rules = new Set(withheld.filter(({ target }) => target === null).map(({ ruleId }) => ruleId))
   const targets = new Set(
@@ -212,7 +212,7 @@ const isForgotten = ({ status, approvedAt }: OpenRecommendation, now: Date) =>
 type Silence = {
   /** What the rule says instead; undefined: nothing. */
   judgement: string | undefined
-  /** The rule could not judge the target, or the target cannot be observed. */
+  /** The rule could not evaluate the target, or the target cannot be observed. */
   isUnknown: boolean
   /** Another recommendation is about the same target. */
   isReplaced: boolean

@@ -81,7 +81,7 @@ test.each(['prometheus-operator', 'Operator', 'vpa-updater', 'castai-workload-au
   },
 )
 
-test('an older agent sends only a list of managers: deployers and status writers are no obstacle', () => {
+test('an older agent sends only a list of managers: deployers and status writers do not count', () => {
   const others = ['kube-controller-manager', 'kubectl', 'helm', 'argocd-controller', 'flux', 'kustomize-controller']
   const statusWriters = ['rollouts-controller', 'openshift-controller-manager', 'manager', 'cluster-autoscaler']
   expect(managedByOlder([...others, ...statusWriters])).toBeNull()

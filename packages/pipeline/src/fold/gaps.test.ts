@@ -23,7 +23,7 @@ test('a gap covers all that follows until a snapshot, and nothing once all its b
   expect(gaps.covers(60)).toBe(false)
 })
 
-test('an old gap is forgotten', () => {
+test('an old gap is dropped', () => {
   const gaps = new Gaps(0)
   gaps.pass(3, 60)
   gaps.forgetBefore(1e9)

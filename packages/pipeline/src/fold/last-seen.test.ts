@@ -22,7 +22,7 @@ import { lawRuns } from '../../../../test/rounds.ts'
 
 type Sent = [epoch: string, batch: Batch]
 
-/** An agent that dies, and returns later with a new log: first a snapshot, then changes. */
+/** An agent that crashes, and returns later with a new log: first a snapshot, then changes. */
 function withGap(world: SmallWorld, diedAfter: number, backAfter: number): { before: Sent[]; after: Sent[] } {
   const before = batchesOf(world).slice(0, diedAfter)
   const later = batchesOf(world, { firstRef: 1000 }).slice(backAfter)
@@ -135,7 +135,7 @@ test('law: late data from before the gap is counted as if it had come in time', 
   )
 })
 
-/** Between two agents another agent sends one snapshot and dies. */
+/** Between two agents another agent sends one snapshot and crashes. */
 function lookInto(
   { nodes, pods }: SmallWorld,
   { diedAfter, backAfter }: { diedAfter: number; backAfter: number },

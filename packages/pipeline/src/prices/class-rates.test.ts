@@ -56,7 +56,7 @@ test('a discount on an estimate stays an estimate', () => {
   expect(evidence.kind).toBe('estimated')
 })
 
-test('a custom price is no estimate, even for a type that no price list contains', () => {
+test('a custom price is not an estimate, even for a type that no price list contains', () => {
   const made = { ...m5, query: { ...m5.query, instanceType: 'made.up' } }
   const { rates, evidence } = classRates(book, made, price('0.1'))
   expect(rates.cpu).toMatchObject({ kind: 'priced', estimated: false })

@@ -127,7 +127,7 @@ describe('local zones', () => {
     expect(own.onDemand).not.toEqual(findNodePrice(book, aNode({ instanceType: 'c5d.2xlarge' })).onDemand)
   })
 
-  test('fall back to the region, with a mark', () => {
+  test('fall back to the region, and are marked as estimated', () => {
     expect(findNodePrice(book, aNode({ ...atlanta, instanceType: 'm5.large' }))).toMatchObject({
       kind: 'estimated',
       why: 'local-zone-not-listed',

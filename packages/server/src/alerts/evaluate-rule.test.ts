@@ -96,7 +96,7 @@ test('the database refuses a second open alert of one identity', async () => {
   await expect(copy.execute(t.db)).rejects.toThrow('alert_open')
 })
 
-test('an alert that ends before its message left is not sent, and says so', async () => {
+test('an alert that ends before its message is sent is not sent, and says so', async () => {
   await evaluate([condition('a')])
   t.clock.advance(minuteMs)
   await evaluate([])
@@ -154,7 +154,7 @@ test('an open alert is found if a resolved one has a larger ID', async () => {
   expect((await alerts()).map(({ state }) => state).sort()).toEqual(['firing', 'resolved'])
 })
 
-test('an open alert is repeated to Alertmanager every 12 hours, and to nobody else', async () => {
+test('an open alert is repeated to Alertmanager every 12 hours, and to no other receiver', async () => {
   const address = { url: 'https://alertmanager.example' }
   const { channelId } = await aChannel(t.deps, 'alertmanager', address)
   await evaluate([condition('a')])
@@ -220,7 +220,7 @@ test('a budget sends one message in a period', async () => {
   expect(await alerts()).toHaveLength(2)
 })
 
-test('an urgent alert leaves at once, also in quiet hours; the others wait until they end', async () => {
+test('an urgent alert is sent at once, also in quiet hours; other alerts wait until the quiet hours end', async () => {
   const from = t.clock.now.getUTCHours() * 60
   const quiet = { quiet_from: from, quiet_to: (from + 120) % 1440, quiet_weekends: false }
   await writeDelivery(t.db, { ...quiet, sends_digest: false })

@@ -33,7 +33,7 @@ const allowedActions = ({ state, acknowledged, accepted }: ShownAlert): AlertAct
 
 const incidentsShown = 5
 
-/** The newest open incidents that the caller may see. A shift is no incident. */
+/** The newest open incidents that the caller may see. A shift is not an incident. */
 export async function loadOpenIncidents(tx: Db, caller: Caller, clusterId: string | undefined): Promise<Alert[]> {
   const rows = await listAlerts(tx, {
     scope: caller,

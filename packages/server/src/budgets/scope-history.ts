@@ -16,7 +16,7 @@ const silentDaysMax = 7
 
 /**
  * The days of a scope. Clusters count in the hours of a day by their usual cost, so that the cost per hour stays the same when
- * a cluster is silent: a gap is no saving.
+ * a cluster does not report: a gap is not a saving.
  */
 export function scopeHistory({ clusters }: CostScope, known: readonly ClusterDays[], cost: ScopeCost): ScopeHistory {
   const own = known

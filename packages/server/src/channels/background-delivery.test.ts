@@ -4,7 +4,7 @@ import { BackgroundDelivery } from './background-delivery.ts'
 
 const open = () => new BackgroundDelivery({ log: silent, now: () => new Date(0) })
 
-test('a channel whose loop runs is looked at once more, and other channels do not wait', async () => {
+test('a channel whose loop runs is checked again, and other channels do not wait', async () => {
   const delivery = open()
   const ends: (() => void)[] = []
   const slow = () => new Promise<undefined>((done) => ends.push(() => done(undefined)))

@@ -9,7 +9,7 @@ const timerMsMin = 1_000
 
 type Options = { log: FastifyBaseLogger; now: () => Date }
 
-/** Sends the messages of each channel in a loop of its own: a slow receiver delays its own messages only. */
+/** Sends the messages of each channel in a separate loop: a slow receiver delays its own messages only. */
 export class BackgroundDelivery implements Delivering {
   readonly #options: Options
   readonly #running = new Map<string, Promise<void>>()
@@ -21,7 +21,7 @@ export class BackgroundDelivery implements Delivering {
     this.#options = options
   }
 
-  /** Returns at once. A channel whose loop runs already is looked at once more. */
+  /** Returns at once. A channel whose loop runs already is checked again. */
   async start(channelId: string, deliver: DeliverChannel): Promise<void> {
     if (this.#isClosing) return
     if (this.#running.has(channelId)) {

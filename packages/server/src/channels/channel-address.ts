@@ -54,7 +54,7 @@ export function addressErrors({ kind, fields, networks, isEdit = false }: Addres
   ]
 }
 
-/** Names are resolved at each try. A literal address is judged here already. */
+/** Names are resolved at each try. A literal address is checked here already. */
 function urlErrors(text: string, networks: readonly string[]): FieldError[] {
   const error = (code: string, detail: string) => [{ pointer: '/url', code, detail }]
   if (!URL.canParse(text)) return error('url', 'is not a valid URL')

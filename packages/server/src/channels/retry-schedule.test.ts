@@ -27,7 +27,7 @@ test('a redelivery has the same schedule', () => {
   expect(tryTimes(1, 1)).toEqual([0])
 })
 
-test('Retry-After delays a try by at most a day, and never hastens it', () => {
+test('Retry-After delays a try by at most a day, and never makes it earlier', () => {
   const at = (retryAfterMs: number) =>
     (nextTryAt({ tries: 1, triesMax: 10, retryAfterMs, now })?.getTime() ?? 0) - now.getTime()
   expect(at(1)).toBe(5_000)

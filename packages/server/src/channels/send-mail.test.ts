@@ -73,7 +73,7 @@ test('a mail server receives text and HTML, for every recipient', async () => {
   expect(html).toContain('&lt;b&gt;prod')
 })
 
-test('a refused recipient, a missing server and missing settings are failures of their own class', async () => {
+test('a refused recipient, a missing server and missing settings each have their own failure class', async () => {
   refused = 'ada@example.com'
   await sendVia(smtp, ['ada@example.com'])
   expect(await lastTry()).toEqual({ status: 550, error: 'rejected' })

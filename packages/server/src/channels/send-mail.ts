@@ -5,7 +5,7 @@ import type { SmtpSettings } from '../platform/config.ts'
 
 type MailResult = { status: number | null; error: DeliveryError | null }
 
-/** The operator has set the mail server, so its address is not judged. TLS is required unless the operator allows less. */
+/** The operator has set the mail server, so its address is not checked. TLS is required unless the operator allows less. */
 export async function sendMail(
   smtp: SmtpSettings | undefined,
   recipients: readonly string[],

@@ -127,7 +127,7 @@ test('when the thread is killed, running requests fail and waiting requests get 
   expect(new Set(posted.mock.contexts).size).toBe(2)
 })
 
-test('a computation ends before its next cluster when its caller goes away', async () => {
+test('a computation ends before its next cluster when its caller disconnects', async () => {
   const leaving = new AbortController()
   const { computed } = await whileHeld(async () => {
     const left = thread.allocation(byWorkload(), { callerId: 'usr_1', signal: leaving.signal })

@@ -20,7 +20,7 @@ test('requests are those of the last hour, as in manifests, not the mean of a ro
   expect(moverCause({ ...rolledOut, cpuMillicores: 500 }, rolledOut)).toBe('CPU request per pod 500m → 319m')
 })
 
-test('an additional pod for a minute is no cause', () => {
+test('an additional pod for a minute is not a cause', () => {
   expect(moverCause(as, { ...as, pods: 6.01 })).toContain('Usage above requests')
 })
 

@@ -17,7 +17,7 @@ const ofWorkloads: Record<string, Dimension> = {
   controller_kind: 'controllerKind',
   team: TEAM_DIMENSION,
 }
-/** Goes with both sides. */
+/** Can be combined with both sides. */
 const ofBoth: Record<string, Dimension> = { cluster: 'cluster' }
 const ofNodes: Record<string, Dimension> = { node: 'node', node_pool: 'nodePool' }
 

@@ -13,7 +13,7 @@ export function priceCondition({ clusterId, name, change, percentMax, now }: Rep
   const signed = `${percent > 0 ? '+' : '−'}${Math.abs(percent).toFixed(1)} %`
   return {
     entity: clusterId,
-    // Each change of prices is an alert of its own.
+    // Each change of prices is a separate alert.
     period: now.toISOString(),
     isTrue: true,
     clusterId,

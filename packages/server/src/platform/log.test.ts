@@ -49,7 +49,7 @@ test('a connection that is dropped while the pool closes is not logged', async (
   expect(lines).toEqual([])
 })
 
-test('a thrown value that is no error is logged as it is', () => {
+test('a thrown value that is not an Error is logged unchanged', () => {
   const { log, lines } = capturedLog()
   log.error({ err: 'a text' }, 'odd')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: 'a text', msg: 'odd' })

@@ -61,7 +61,7 @@ test('a caller with too many requests is rejected, and other callers are not', a
   expect(await other).toBe('d')
 })
 
-test('a waiting request whose caller goes away leaves the queue and never runs', async () => {
+test('a waiting request whose caller disconnects leaves the queue and never runs', async () => {
   const { run, started, end } = aQueue({ runningMax: 1, perCallerMax: 2 })
   const leaving = new AbortController()
   const first = run('a', from('usr_1'))

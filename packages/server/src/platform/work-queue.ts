@@ -42,7 +42,7 @@ export class WorkQueue {
     }
   }
 
-  /** Rejects, and leaves the queue, when the caller goes away before the turn. */
+  /** Rejects, and leaves the queue, when the caller disconnects before the turn. */
   async #turn(callerId: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw gone()
     if (this.#running.length < this.#limits.runningMax) {

@@ -42,7 +42,7 @@ describe('a recommendation that is no longer found', () => {
     expect(await statuses()).toEqual(['superseded', 'pending'])
   })
 
-  test('stays for two weeks while the rule cannot judge it', async () => {
+  test('stays for two weeks while the rule cannot evaluate it', async () => {
     const withheld = [
       {
         kind: 'withheld' as const,

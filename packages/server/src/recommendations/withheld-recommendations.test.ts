@@ -87,7 +87,7 @@ describe('an open recommendation whose rule returns', () => {
     },
   )
 
-  describe('nothing, or nothing for now, still has the severity of its bankable savings', () => {
+  describe('no finding, or a withheld one, has the severity of its bankable savings', () => {
     const creditOf = (usd: number) => ({ credits: new Map([[`container_overprovisioned ${web}`, usd]]) })
     const severityOf = async () => {
       const { bankable_savings: usd, severity, severity_rank: rank } = await only()

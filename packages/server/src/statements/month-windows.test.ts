@@ -23,7 +23,7 @@ test('a future month has no windows', () => {
   expect(readMonth('2026-12', now)).toBeNull()
 })
 
-test.each(['2026-13', '2026-1', '1999-12', '2026-10-01', 'x2026-10', ''])('%j is no month', (text) => {
+test.each(['2026-13', '2026-1', '1999-12', '2026-10-01', 'x2026-10', ''])('%j is not a month', (text) => {
   expect(isMonth(text)).toBe(false)
 })
 

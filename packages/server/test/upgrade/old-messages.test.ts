@@ -10,7 +10,7 @@ const migration = readFileSync(new URL('../../migrations/000048_event_transactio
 /** The statement of the migration that ends old messages. */
 const endOldMessages = migration.slice(migration.indexOf('insert into delivery'))
 
-test('a silence that an earlier version announced gets its end, once for each channel', async () => {
+test('messages of an earlier version about a silent cluster are ended once for each channel', async () => {
   const { channelId } = await aChannel(t.deps, 'pagerduty', { routing_key: 'a'.repeat(32) })
   const key = 'cluster_silent:cls_1:2026-03-01T11:30:00.000Z'
   await queue(t.deps, aMessage({ dedupKey: key }))

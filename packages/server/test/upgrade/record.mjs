@@ -28,7 +28,7 @@ const admin = { email: 'admin@example.com', password: 'a long password of the ad
 const database = new pg.Pool({ connectionString: databaseUrl, max: 2 })
 let token = ''
 
-/** Throws for every answer that is no success. */
+/** Throws for every response that is not a success. */
 async function call(method, path, body) {
   const response = await fetch(url + path, {
     method,

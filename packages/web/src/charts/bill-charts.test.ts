@@ -101,7 +101,7 @@ describe('TrendChart', () => {
     return markupOf(createElement(TrendChart, { overview, nameOf: (id: string) => `cluster ${id}` }))
   }
 
-  test('one day of data is no trend', () => {
+  test('one day of data is not a trend', () => {
     expect(textOf(render(days([null, 100, null])))).toContain('needs at least two days of data')
   })
 

@@ -41,7 +41,7 @@ test('an unknown value leaves a gap in a line', () => {
   expect(linePath([...points, { x: 9, y: null }, { x: 10, y: 3 }, { x: 11, y: 2 }])).toBe('M0,9L5,4L8,1M10,3L11,2')
 })
 
-test('an area goes along the top and back along the bottom, and has the gaps of its values', () => {
+test('an area follows the upper edge and then the lower edge, and has the gaps of its values', () => {
   const area = [
     { x: 0, top: 2, bottom: 9 },
     { x: 4, top: 3, bottom: 9 },

@@ -107,7 +107,7 @@ function Week({ point, x, y }: { point: WeekAgoPoint; x: number; y: number }) {
   )
 }
 
-/** Marks when a cluster joined, because the new cluster raises the line. */
+/** Shows when a cluster was connected, because the new cluster raises the line. */
 function Joins({ joins, right }: { joins: readonly Join[]; right: number }) {
   const foot = height - margin.bottom
   return placeJoinLabels(joins, { left: margin.left, right }).map(({ x, words, side, edge, line }) => (

@@ -20,7 +20,7 @@ const aBudget = (id: string, outlook: Outlook, change: Partial<Budget> = {}) =>
     ...change,
   }) as Budget
 
-test('a budget says how much, until when and how sure', () => {
+test('a budget shows its forecast range, its last day and its certainty', () => {
   const training = aBudget('a', 'sure')
   expect(verdict(training)).toBe('$2,140–$2,310 by 30 Nov, budget $2,000')
   expect(certainty(training)).toBe('The low end of the 80 % forecast range is $140 above the budget.')
@@ -32,7 +32,7 @@ test('the most certain excess comes first, and budgets on track are not listed',
   expect(goingOver(all).map(({ id }) => id)).toEqual(['over', 'sure', 'likely'])
 })
 
-test('children follow their parent, and a child of an invisible parent stands at the top', () => {
+test('children follow their parent, and a child of an invisible parent is at the top level', () => {
   const all = [
     aBudget('child', 'within', { parent_id: 'root' }),
     aBudget('root', 'within'),

@@ -96,7 +96,7 @@ export function periodState({ frozen, hours, hours_with_data: known }: PastPerio
 
 export type TreeRow = { budget: Budget; depth: number }
 
-/** Children follow their parent. A budget whose parent is not visible stands at the top. */
+/** Children follow their parent. A budget whose parent is not visible is at the top level. */
 export function treeRows(budgets: readonly Budget[]): TreeRow[] {
   const ids = new Set(budgets.map(({ id }) => id))
   const below = (parent: string | null, depth: number): TreeRow[] =>

@@ -42,14 +42,14 @@ test('amounts of a line add up to the shown total, in one resolution', () => {
   expect(addedUp([2000, 0.2])).toEqual({ parts: ['$2,000', '<$1'], total: '$2,000' })
 })
 
-test('an amount looks alike alone, as a receipt and as a sum of its parts', () => {
+test('an amount looks the same alone, in a receipt and as a sum of its parts', () => {
   // The API rounds each part and the total to six decimals, so the parts miss the total by a few millionths.
   const parts = [17.104999, 17.105, 17.105]
   expect([addedUp(parts).total, sumDollars(51.315), exactDollars(51.315)]).toEqual(['$51.32', '$51.32', '$51.32'])
   expect([addedUp([-51.315]).total, exactDollars(-51.315)]).toEqual(['−$51.32', '−$51.32'])
 })
 
-test('changes carry their sign', () => {
+test('changes have their sign', () => {
   expect(addedUpChanges([-1277.4, 53.2, 0])).toEqual({ parts: ['−$1,277', '+$53', '$0'], total: '−$1,224' })
 })
 

@@ -30,7 +30,7 @@ test('applied changes are counted apart from the changes of the savings', () => 
 })
 
 describe('the sentence of a step', () => {
-  test('says its place, its company, the node and the money', () => {
+  test('names its position, the other changes, the node and the savings', () => {
     expect(stepSentence(reference)).toBe('Step 3 of 9 (14 changes): removes ip-10-26-7-62, −$625/month')
     expect(stepSentence({ ...reference, others: 0, nodes: ['a', 'b', 'c'] })).toBe(
       'Step 3 of 9: removes a, b and 1 more, −$625/month',

@@ -116,7 +116,7 @@ export function podWords({ kind, effort }: Pick<PlanStep, 'kind' | 'effort'>): s
 
 const teamsMax = 3
 
-/** "namespaces shop, pay"; the service lists a namespace without a team as a team of its own. */
+/** "namespaces shop, pay"; the service lists a namespace without a team as a separate team. */
 export function teamWords({ effort: { teams }, recommendations }: OwnedStep): string {
   if (teams.length === 0) return ''
   const namespaces = new Set(recommendations.map(({ namespace }) => namespace))

@@ -95,7 +95,7 @@ function planOf({ recommendations }: Overview) {
 }
 
 function trendEnd({ trend }: Overview): string {
-  // Days before the first data are no gaps; the last day may have no complete hour yet.
+  // Days before the first data are not gaps; the last day may have no complete hour yet.
   const isKnown = ({ total }: Overview['trend'][number]) => total !== null
   const gaps = trend.slice(trend.findIndex(isKnown), trend.findLastIndex(isKnown)).filter((day) => !isKnown(day))
   return gaps.length === 0 ? 'the last day is incomplete' : `${count(gaps.length, 'day')} without data`

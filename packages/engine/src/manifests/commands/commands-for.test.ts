@@ -86,7 +86,7 @@ test.each([
   expect(steps.at(-1)?.commands.at(-1)).toMatch(last)
 })
 
-test.each(['-n', 'a;b', 'a b$(c)', "a'b", 'a\nb', '`a`'])('a name that is no name gets no commands: %j', (name) => {
+test.each(['-n', 'a;b', 'a b$(c)', "a'b", 'a\nb', '`a`'])('an invalid name gets no commands: %j', (name) => {
   expect(removal({ nodes: [name] })).toEqual([])
   expect(removal({ pool: name })).toEqual([])
 })

@@ -51,7 +51,7 @@ const cronAt = (hour: number) => `0 ${hour} * * 1-${WORKING_HOURS.days}`
 
 const replicasAnnotation = 'plimsoll.dev/replicas'
 
-/** The annotation remembers the number of replicas, so the morning restores it. */
+/** The annotation stores the number of replicas, so that the start in the morning restores it. */
 export function scaleOffHours({ object: { name }, cluster }: Commanded): CommandStep[] {
   const run = kubectl(cluster)
   const space = inNamespace(name)

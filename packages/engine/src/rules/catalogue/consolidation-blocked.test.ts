@@ -18,7 +18,7 @@ test('the single blocker of a node is named with the price of the node', () => {
   ])
 })
 
-test('a node without a blocker, or that goes anyway, is not named', () => {
+test('a node without a blocker, or that is removed anyway, is not named', () => {
   expect(evaluate({ blocker: null }).findings).toEqual([])
 })
 

@@ -60,7 +60,7 @@ test('a crash loop holds the requests of the fewest pods that can be in it', () 
   ])
 })
 
-test('if all pods crash, the text says so and no caveat doubts it', () => {
+test('if all pods crash, the text says so and no caveat contradicts it', () => {
   const [finding] = restarted(1334).findings
   expect(finding?.evidence.confidenceReasons[0]).toMatch(/, so 5 pods crash\.$/)
   expect(finding?.evidence.caveats.join(' ')).not.toContain('does not know which')

@@ -7,7 +7,7 @@ import { runsAllTheTime } from './judgeable.ts'
  */
 export const RESTARTS_A_DAY_MAX = 293
 export const RESTARTS_A_DAY_MIN = 96
-/** Over all its pods. A process that ends every hour and is restarted is no crash loop. */
+/** Over all its pods. A process that ends every hour and is restarted is not a crash loop. */
 export const RESTARTS_A_POD_MIN = 48
 
 type CrashLoop = {

@@ -3,7 +3,7 @@ import { SECONDS_PER_DAY } from '../../time.ts'
 import type { ClusterFacts, UsageFacts, WorkloadFacts } from './cluster-facts.ts'
 import type { Target, Withheld } from '../finding.ts'
 
-/** Jobs run now and then: their demand is judged by their runs. */
+/** Jobs run only at times, so their demand comes from their runs. */
 export const isJob = ({ kind }: Pick<WorkloadFacts, 'kind'>) => kind === 'Job' || kind === 'CronJob'
 
 export const runsAllTheTime = (workload: WorkloadFacts) => workload.replicas > 0 && !isJob(workload)

@@ -202,7 +202,7 @@ const keptPool = (over: Partial<NodeFacts> = {}, setUsd = 156) => {
   return { free, kept: { ...free, nodes: nodes.map((node) => (node.name === 'a' ? { ...node, blocker } : node)) } }
 }
 
-test('a replacement is not counted for a node that goes once its blocker is lifted', () => {
+test('a replacement is not counted for a node that is removed once its blocker is lifted', () => {
   const { free, kept } = keptPool()
   expect(usdOf(free).get('node_instance_type_mismatch')).toBe(156)
   const { findings } = evaluateRules(RULES, kept)
@@ -211,7 +211,7 @@ test('a replacement is not counted for a node that goes once its blocker is lift
   expect(left?.checks.at(-1)?.found).toBe('applied alone, this change saves $156.00/month')
 })
 
-test('no capacity is stranded on nodes that go with other open recommendations', () => {
+test('no capacity is stranded on nodes that other open recommendations remove', () => {
   const requested = { cpuMillicores: 3200, memoryKib: 60 * 1024 * 1024 }
   const stranded = (going: number) => {
     const nodes = fourNodes().map((node, index) => (index < going ? { ...node, goesWithAdvice: true } : node))

@@ -8,7 +8,7 @@ type Saving = Pick<Finding, 'estimatedUsdPerMonth' | 'bankableUsdPerMonth' | 're
  */
 type Where = 'step' | 'protect' | 'rest' | 'not-simulated'
 
-/** A difference below a cent is no difference. */
+/** A difference below a cent does not count. */
 const CENT = 0.01
 
 /** Why bankable and estimated savings differ, for display. */

@@ -91,7 +91,7 @@ describe('a memory leak', () => {
     expect(leak?.hoursToKillProposed).toBeCloseTo(18.6, 1)
   })
 
-  test('is not a short peak that kills a container with low memory', () => {
+  test('is not a short peak that OOM-kills a container with low memory', () => {
     const peaks = { ...sawtooth, memory: someMemory(870 * mib) }
     expect(leakOf(aContainer({ oomKills: 110 }), peaks, 3 * gib)).toBeNull()
   })

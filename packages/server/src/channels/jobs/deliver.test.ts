@@ -162,7 +162,7 @@ test.each([
   expect(new Set(await states(channel.channelId))).toEqual(new Set([isDisabled ? 'dead' : 'waiting']))
 })
 
-test('a redirect to a metadata service fails and reaches nobody', async () => {
+test('a redirect to a metadata service fails and is not followed', async () => {
   receiver.answer = answering(302, { location: 'http://169.254.169.254/latest/meta-data/' })
   await queue(t.deps, aMessage())
   await deliver()
@@ -171,7 +171,7 @@ test('a redirect to a metadata service fails and reaches nobody', async () => {
   expect(tried).toMatchObject({ status: 302, error: 'redirect' })
 })
 
-test('the address is judged at every try', async () => {
+test('the address is checked at every try', async () => {
   await queue(t.deps, aMessage())
   const strict = { ...t.deps, settings: { ...t.deps.settings, outboundNetworks: [] } }
   await deliverChannel(strict, channelId)
@@ -204,7 +204,7 @@ describe('a slow receiver', () => {
   })
 })
 
-test('a message whose server died is sent again after its claim has ended, by the next sweep', async () => {
+test('a message whose server crashed is sent again by the next sweep after its claim has expired', async () => {
   await queue(t.deps, aMessage())
   await t.db
     .updateTable('delivery')

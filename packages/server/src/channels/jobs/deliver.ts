@@ -12,7 +12,7 @@ export const claimMs = 4 * tryMsMax
 
 /**
  * Sends all due messages of a channel, and returns when the next one is due. Safe to run on several servers at once.
- * No transaction is open while a receiver answers. A server that dies between two steps leaves a claim that ends, so
+ * No transaction is open while a receiver answers. A server that crashes between two steps leaves a claim that expires, so
  * the message is sent again with the same id.
  */
 export async function deliverChannel(

@@ -22,7 +22,7 @@ const shownChannels = (db: Db) =>
     .select([
       sql<number>`(select count(*)::integer from delivery d
         where d.channel_id = c.channel_id and d.state = 'waiting')`.as('waiting'),
-      // A failed test is no lost message.
+      // A failed test message does not count as a lost message.
       sql<number>`(select count(*)::integer from delivery d
         where d.channel_id = c.channel_id and d.state = 'dead' and d.message ->> 'event' <> 'test')`.as('dead'),
       sql<Date | null>`(select max(d.ended_at) from delivery d

@@ -179,7 +179,7 @@ describe('a test', () => {
     expect((await call('GET', `/${id}/deliveries`)).json()).toMatchObject({
       deliveries: [{ event: 'test', state: 'dead', tries: [{ status: 500, error: 'status' }] }],
     })
-    // A failed test is no lost message.
+    // A failed test message does not count as a lost message.
     expect((await call('GET', `/${id}`)).json()).toMatchObject({ dead: 0 })
     expect((await call('POST', `/${id}/redeliver`, {})).json()).toEqual({ queued: 0 })
   })

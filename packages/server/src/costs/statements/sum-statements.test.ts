@@ -79,7 +79,7 @@ test('law: without shared namespaces, the cost that a budget counts is the own c
   )
 })
 
-test('a shared namespace is no own cost of its team', () => {
+test('a shared namespace is not a direct cost of its team', () => {
   const rows = [rowOf(workload('a', 'ci'), decimal('4')), rowOf(workload('b', 'shop'), decimal('6'))]
   const options: SharingOptions = {
     ...{ shareIdle: 'none', shareOverhead: 'none' },

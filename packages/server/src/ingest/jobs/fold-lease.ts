@@ -64,7 +64,7 @@ export class FoldLease {
     )
   }
 
-  /** As if the replica had died: its lease expires. */
+  /** As if the replica had crashed: its lease expires. */
   async stopRenewing(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)

@@ -275,7 +275,7 @@ async function foldedSeq(clusterId: string): Promise<number> {
   return Number(row?.folded_seq)
 }
 
-test('a silent agent keeps no hour open: the sweep wakes the cluster and the hour is written', async () => {
+test('a silent agent keeps no hour open: the sweep folds the cluster and the hour is written', async () => {
   const cluster = await aCluster(t)
   await deliver(cluster, batchesOf(aWorld).slice(0, 59))
   await foldAt(cluster, startSecond + 59 * 60)

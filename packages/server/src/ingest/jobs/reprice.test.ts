@@ -81,7 +81,7 @@ const priceAlerts = async (clusterId: string) =>
       .execute()
   ).map(({ state, content }) => `${state}: ${content.title.replace(/cluster .* by/, 'cluster by')}`)
 
-test('a price that changes the run rate by more than 1 % is an alert, a smaller change is none', async () => {
+test('a price that changes the run rate by more than 1 % opens an alert, a smaller change does not', async () => {
   const { clusterId } = await aFoldedCluster(t, oneNode)
   await set(clusterId, discount(0.5))
   await reprice(t.deps)

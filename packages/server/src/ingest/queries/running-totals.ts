@@ -32,7 +32,7 @@ export async function forgetRunningTotals(tx: Db, clusterId: string, days: reado
   )
 }
 
-/** The day is summed, and the caller holds the fold lock. Totals start anew with each month. */
+/** The day is summed, and the caller holds the fold lock. New totals start with each month. */
 export async function addRunningTotal(tx: Db, clusterId: string, day: Date): Promise<void> {
   await sql`delete from workload_running_total where cluster_id = ${clusterId} and day = ${day}`.execute(tx)
   const previous = await findPrevious(tx, clusterId, day)
@@ -55,7 +55,7 @@ async function findPrevious(tx: Db, clusterId: string, day: Date): Promise<Previ
   return rows[0]
 }
 
-/** Where workloads come and go, totals would have far more rows than their days. Then they start anew. */
+/** Where workloads come and go, totals would have far more rows than their days. Then new totals start. */
 const growthMax = 2
 
 async function writeTotal(

@@ -15,7 +15,7 @@ test('documents are parsed as YAML 1.1, with anchors and merge keys', () => {
   })
 })
 
-test('equal keys in different maps are no duplicates', () => {
+test('equal keys in different maps are not duplicates', () => {
   expect(readYaml('- {a: 1}\n- {a: 1, b: {a: 1}}\n').kind).toBe('documents')
   expect(readYaml('- {a: 1, "a": 2}\n')).toEqual({
     kind: 'refused',

@@ -26,7 +26,7 @@ let clusterId: string
 let newest: Date
 let thread: IncidentsThread
 
-/** The newest hour once more, this many hours earlier or later. */
+/** A copy of the newest hour, this many hours earlier or later. */
 const copyHours = async (from: number, to: number) => {
   for (const table of tables)
     await sql`
@@ -167,7 +167,7 @@ test('a team is a part beside namespaces, and contains its workloads', async () 
   await sql`delete from team_mapping`.execute(t.db)
 })
 
-test('a cluster with fewer than 28 days is no rise of the installation', async () => {
+test('a cluster with fewer than 28 days does not raise the cost of the installation', async () => {
   const clusters = [{ clusterId, name: 'prod' }]
   const at = (daysAgo: number) => {
     const end = new Date(newest.getTime() - daysAgo * dayMs)

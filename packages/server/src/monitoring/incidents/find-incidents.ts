@@ -56,7 +56,7 @@ export async function findIncidents(
   const hour = newestCommonHour(clusters, now)
   const before = await findIncidentState(db)
   if (!isNewHour(hour, before)) return null
-  // Hours before and after a price that is being applied are not comparable. A new price of the past is no incident.
+  // Hours before and after a price that is being applied are not comparable. A backdated price is not an incident.
   const repricing = new Set(await listRepricing(db))
   const fresh = clusters.filter((each) => isFresh(each, now) && !repricing.has(each.clusterId))
   const end = new Date((hour + 1) * hourMs)
@@ -102,7 +102,7 @@ async function evaluateHour(tx: Db, question: Question): Promise<IncidentResult>
 const isUnread = ({ unread, unreadTeams }: CostsOfParts, clusterId: string) =>
   unread.has(clusterId) || unreadTeams.has(clusterId)
 
-/** A cluster that is left out lowers the cost of its teams. That is no end of their incidents. */
+/** A cluster that is left out lowers the cost of its teams. This does not end their incidents. */
 function withIncomplete(scores: Scores, parts: ReadonlySet<string>): Scores {
   const frozen = [...parts].map((part): [string, PartScore] => [
     part,
@@ -113,7 +113,7 @@ function withIncomplete(scores: Scores, parts: ReadonlySet<string>): Scores {
 
 const idsOf = (clusters: readonly NewestHour[]) => clusters.map(({ clusterId }) => clusterId)
 
-/** A cluster without recent data is no evidence that an incident ended, so its incidents stay as they are. */
+/** A cluster without recent data does not show that an incident ended, so its incidents stay unchanged. */
 function withData(incidents: readonly Incident[], clusters: readonly NewestHour[]) {
   const ids = new Set(idsOf(clusters))
   const hasData = ({ part }: Incident) => {

@@ -19,7 +19,7 @@ type TeamsQuestion = {
 
 /**
  * Adds teams. A namespace of one owner lies in its team, so a rise of both is one incident. In a namespace of several
- * owners, each team has a part of its own. A cluster with too many values of labels has no teams; other clusters keep theirs.
+ * owners, each team has its own part. A cluster with too many values of labels has no teams; other clusters keep theirs.
  */
 export async function addTeams(tx: Db, { clusters, kept, floor, ...times }: TeamsQuestion, loaded: Loaded) {
   const lastDays = new Map<NamedCluster, TeamCost[]>()

@@ -2,7 +2,7 @@ import type { Incident } from '@plimsoll/engine/incidents'
 import { expect, test } from 'vitest'
 import { readIncident, storeIncident } from './stored-incident.ts'
 
-test('an incident survives its way through the database', () => {
+test('an incident is the same after it was stored and read', () => {
   const incident: Incident = {
     id: '490000/cls_1/shop',
     part: 'cls_1/shop',

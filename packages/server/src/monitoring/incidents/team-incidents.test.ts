@@ -19,7 +19,7 @@ const tables = ['folded_hour', 'workload_hour', 'namespace_hour', 'cluster_hour'
 let clusters: { clusterId: string; name: string }[]
 let newest: Date
 
-/** The newest hour of a cluster once more, in each of these many hours before it. */
+/** A copy of the newest hour of a cluster in each of this many hours before it. */
 async function copyHours(clusterId: string, hours: number): Promise<void> {
   for (const table of tables)
     await sql`

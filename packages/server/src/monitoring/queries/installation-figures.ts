@@ -16,7 +16,7 @@ export async function listWaitingSavings(tx: Db, before: Date, now: Date): Promi
 
 export type FailingChannel = { channelId: string; name: string; dead: number }
 
-/** Channels with messages that were given up after the last delivered one. A failed test is no such message. */
+/** Channels with messages that were given up after the last delivered one. A failed test message does not count. */
 export async function listFailingChannels(tx: Db): Promise<FailingChannel[]> {
   const { rows } = await sql<FailingChannel>`
     select c.channel_id as "channelId", c.name, count(*)::integer as dead

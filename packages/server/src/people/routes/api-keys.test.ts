@@ -249,7 +249,7 @@ test('the last use of a key is known to the minute', async () => {
   expect(await lastUse()).toBe(t.clock.now.toISOString())
 })
 
-test('a rejected attempt is no use of a key', async () => {
+test('a rejected attempt does not count as use of a key', async () => {
   const { bearer, userId } = await aPerson(t)
   const { key } = await anApiKey(t, userId)
   expect((await use(key.toUpperCase())).statusCode).toBe(401)

@@ -155,7 +155,7 @@ test('a verified e-mail address connects an existing user once; the subject deci
   expect((await meOf((await signInAs('known-1')).browser)).user.id).toBe(known.userId)
 })
 
-test('credentials of before the connection end, so that nobody else gets the role of the groups', async () => {
+test('credentials from before the connection end, so that no other person gets the role of the groups', async () => {
   const planted = await aPerson(t, 'viewer', 'boss@oidc.test')
   const { header } = await anApiKey(t, planted.userId)
   const person = aProviderPerson('boss', { email: 'boss@oidc.test', email_verified: true, groups: ['admins'] })
@@ -203,7 +203,7 @@ test('the last admin with a password is neither limited nor shut out by groups',
   await alone.drop()
 })
 
-test('an unverified e-mail address connects nobody', async () => {
+test('an unverified e-mail address connects no account', async () => {
   await aPerson(t, 'admin', 'target@oidc.test')
   const thief = aProviderPerson('thief', { email: 'target@oidc.test', email_verified: false, groups: ['finance'] })
   expect((await signInAs(thief)).path).toBe('/sign-in?failure=email_taken')
@@ -294,7 +294,7 @@ test('a failed sign-in keeps the page for the next attempt', async () => {
   expect(path).toBe('/sign-in?failure=no_access&next=%2Fsavings')
 })
 
-test('nobody is connected to a user whose e-mail address was never verified', async () => {
+test('no account is connected to a user whose e-mail address was never verified', async () => {
   await signInAs(aProviderPerson('squatter', { email: 'ceo@oidc.test', groups: ['finance'] }))
   await t.db.updateTable('sso_identity').set({ issuer: 'https://old.test' }).where('subject', '=', 'squatter').execute()
   const ceo = aProviderPerson('ceo', { email: 'ceo@oidc.test', email_verified: true, groups: ['admins'] })
@@ -370,7 +370,7 @@ test('the audit log has the new user, each change of role, and the connected acc
   ])
 })
 
-test('a user lists and ends their sessions, and nobody ends the sessions of others', async () => {
+test('a user lists and ends their own sessions, and no user ends the sessions of others', async () => {
   const hal = aProviderPerson('hal', { email: 'hal@oidc.test', groups: ['finance'] })
   const one = await signInAs(hal)
   t.clock.advance(1000)

@@ -166,7 +166,7 @@ test('a set-up link is invalid once there is a user', async () => {
   expect((await accept(app, code, { email: 'eve@example.com' })).json()).toMatchObject({ code: 'link_gone' })
 })
 
-test('an invalid code costs neither a hash nor a wait for the lock on users', async () => {
+test('an invalid code needs neither a hash nor the lock on users', async () => {
   const { code } = await invite()
   const hash = vi.spyOn(t.deps.passwords, 'hash')
   onTestFinished(() => hash.mockRestore())

@@ -291,7 +291,7 @@ describe('when only the identity provider signs users in', () => {
     ])
   })
 
-  test('a password link works for nobody else', async () => {
+  test('a password link works only for its user', async () => {
     const { userId } = await aPerson(only, 'viewer', 'eve@example.com')
     const { link } = await makeOneTimeLink(only.deps, only.db, userId)
     const body = { code: new URL(link).hash.slice(1), password }

@@ -27,7 +27,7 @@ async function login(email: string): Promise<string> {
   return response.json<LoginResult>().token
 }
 
-test('after a rotation new tokens carry the new key and those of the old one stay valid for their 24 hours', async () => {
+test('after a rotation new tokens have the new key and those of the old one stay valid for their 24 hours', async () => {
   const admin = await aPerson(t)
   const [before] = await list(admin)
   t.clock.advance(hour)

@@ -52,7 +52,7 @@ test('a key is not an agent token and vice versa', () => {
   expect(parseCredential(text.replace('plk_', 'pla_'))).toBeUndefined()
 })
 
-test('any other text is no credential', () => {
+test('any other text is not a credential', () => {
   fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => parseCredential(text) === undefined))
   const { text } = newCredential('plk', newOpaqueId(new Date('2026-03-01T12:00:00Z')))
   for (const wrong of [`${text} `, ` ${text}`, `${text}\n`, text.toUpperCase(), text.slice(0, -1), `${text}0`, '']) {

@@ -7,7 +7,7 @@ const t = useTestApp()
 
 const managing: Permission[] = ['users:read', 'users:write', 'users:delete', 'roles:read', 'roles:write']
 
-/** Manages users and reads clusters, and is no admin. */
+/** Manages users and reads clusters, and is not an admin. */
 const aManager = async () => aPerson(t, await aRole(t, [...managing, 'clusters:read']))
 
 async function outcome(call: Call): Promise<string> {

@@ -220,7 +220,7 @@ test('X-Forwarded-For of an untrusted address is ignored', async () => {
   expect([await hitsOf(`address:${address}`), await hitsOf('address:203.0.113.9')]).toEqual([1, undefined])
 })
 
-test('X-Forwarded-For of a trusted proxy is believed, up to the first address it does not trust', async () => {
+test('X-Forwarded-For of a trusted proxy is used, up to the first untrusted address', async () => {
   const app = await buildApp({ ...t.deps, settings: { ...t.deps.settings, trustedProxies: ['10.0.0.0/8'] } })
   onTestFinished(() => app.close())
   const ask = (forwarded: string) =>

@@ -77,7 +77,7 @@ function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** An IPv4 address inside an IPv6 address (mapped, or for NAT64) is judged as the IPv4 address. */
+/** An IPv4 address inside an IPv6 address (mapped, or for NAT64) is checked as the IPv4 address. */
 function withoutTranslation(address: string): [string, 'ipv4' | 'ipv6'] {
   const [bare = ''] = address.split('%')
   // The parser of URLs writes the shortest form, without dots.

@@ -18,7 +18,7 @@ export async function fetchGuarded(address: string, sent: Sent, limits: GuardedF
       method: sent.method,
       headers: { 'user-agent': 'Plimsoll', ...sent.headers },
       lookup: lookupOf(addresses),
-      // A kept connection would outlive the judgement of its address.
+      // A connection that stays open would skip the check of the address.
       agent: false,
       signal,
     })

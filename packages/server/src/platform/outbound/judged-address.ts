@@ -7,7 +7,7 @@ export type Resolved = { address: string; family: number }
 export class AddressRefusedError extends Error {}
 
 /**
- * The addresses of a URL, after the guard has judged all of them. A request must connect to these and not resolve the
+ * The addresses of a URL, after the guard has checked all of them. A request must connect to these and not resolve the
  * name again, so that a name cannot change its address in between. Plain HTTP is allowed only to networks that the
  * operator has allowed.
  */
@@ -17,7 +17,7 @@ export async function judgedAddresses(url: URL, guard: AddressGuard, signal: Abo
   throw new AddressRefusedError('the address is not allowed')
 }
 
-/** For `http.request`: connects to the judged addresses. */
+/** For `http.request`: connects to the checked addresses. */
 export const lookupOf =
   (addresses: readonly Resolved[]): LookupFunction =>
   (_host, options, callback) => {

@@ -44,7 +44,7 @@ test('a private address is refused before anything is sent, as an address and as
   expect(receiver.received).toEqual([])
 })
 
-test('a name is connected at the address that was judged', async () => {
+test('a request to a name connects to the address that was checked', async () => {
   const { port } = new URL(receiver.url)
   expect(await post(`http://localhost:${port}/`, { guard: loopback })).toMatchObject({ kind: 'answered', status: 200 })
   expect(receiver.received[0]?.headers.host).toBe(`localhost:${port}`)
@@ -67,7 +67,7 @@ test('plain HTTP is refused outside of allowed networks', async () => {
   expect(await post('http://1.1.1.1/')).toEqual({ kind: 'failed', error: 'address_refused' })
 })
 
-test('a receiver that does not answer in time, does not listen, or speaks no TLS is a failure of its own class', async () => {
+test('a receiver that does not answer in time, does not listen, or has no TLS has its own failure class', async () => {
   receiver.answer = () => undefined
   expect(await post(receiver.url, { msMax: 100 })).toEqual({ kind: 'failed', error: 'timeout' })
   const closed = await openReceiver()
@@ -77,7 +77,7 @@ test('a receiver that does not answer in time, does not listen, or speaks no TLS
   expect(await post('https://no-such-host.invalid/')).toEqual({ kind: 'failed', error: 'dns' })
 })
 
-test('an endless answer does not hold the sender', async () => {
+test('an endless response does not block the sender', async () => {
   receiver.answer = (_received, response) => {
     const writing = setInterval(() => response.write('x'.repeat(1_000)), 5)
     response.on('close', () => clearInterval(writing))

@@ -20,8 +20,8 @@ export type Post = {
 const drainMs = 1_000
 
 /**
- * Sends a POST to an address that a user entered. Each call resolves the name, judges every address, and connects to the
- * judged ones, so that a name cannot change its address in between. Redirects are not followed. Plain HTTP is
+ * Sends a POST to an address that a user entered. Each call resolves the name, checks every address, and connects to the
+ * checked ones, so that a name cannot change its address in between. Redirects are not followed. Plain HTTP is
  * allowed only to networks that the operator has allowed.
  */
 export async function postGuarded(post: Post): Promise<PostResult> {
@@ -49,7 +49,7 @@ function send(url: URL, { headers, body }: Post, addresses: Resolved[], signal: 
         ...headers,
       },
       lookup: lookupOf(addresses),
-      // A kept connection would outlive the judgement of its address.
+      // A connection that stays open would skip the check of the address.
       agent: false,
       signal,
     })

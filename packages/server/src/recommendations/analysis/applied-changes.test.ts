@@ -68,7 +68,7 @@ describe('after it was applied', () => {
   })
 })
 
-test('an image of yesterday is not judged by the usage of the previous one, and the day after it is', async () => {
+test('a new image is withheld on its first day, and sized by its own usage a day later', async () => {
   await analysed(steady, { image: 'sha256:old' })
   expect(await oversized()).toHaveLength(1)
   const rollOut = now + 600
@@ -94,7 +94,7 @@ test('an image of yesterday is not judged by the usage of the previous one, and 
   expect(await reasons()).toEqual([])
 })
 
-test('a renamed workload starts anew, and recommendations about the old one expire', async () => {
+test('a renamed workload counts as a new one, and recommendations about the old one expire', async () => {
   await analysed(steady)
   expect(await oversized()).toHaveLength(1)
   const writer = new BatchWriter()

@@ -265,7 +265,7 @@ export type Moved = {
   status: RecommendationStatus
   approvedAt?: Date | null
   doneAt?: Date | null
-  /** Null: the change is not verified any more, and what was observed is forgotten. */
+  /** Null: the change is not verified any more, and the observation is deleted. */
   verification?: 'awaiting' | null
   snoozedUntil?: Date | null
 }

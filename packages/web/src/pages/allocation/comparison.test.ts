@@ -40,7 +40,7 @@ test.each([
   expect(comparisonNote({ now, before })).toBe(note)
 })
 
-test('31 days at the same cost per day as 28 days are no growth', () => {
+test('31 days at the same cost per day as 28 days are not growth', () => {
   const hours = { now: known(744), before: known(672) }
   expect(comparedPercent(hours, { before: 28, difference: 3 })).toBeCloseTo(0)
   expect(comparisonNote(hours)).toBe('31 days compared with 28 days. Percentages are based on the cost per day.')

@@ -94,7 +94,7 @@ const sortContributors = (all: readonly Contributor[], compare: (a: Sorted, b: S
   ...all.filter(({ key }) => key === ''),
 ]
 
-/** Cost without an owner is no workload. The API sends the largest rows only. */
+/** Cost without an owner is not a workload. The API sends the largest rows only. */
 function countText(own: readonly Contributor[], dimension: string, largest: number | null): string {
   const owned = own.filter(({ name }) => !name.startsWith('__')).length
   if (owned === 0) return ''
