@@ -24,7 +24,7 @@ import { buildService } from '../../packages/server/test/environment-build.ts'
 import { FiguresThread } from '../../packages/server/src/costs/figures-thread.ts'
 import { makeMetrics } from '../../packages/server/src/platform/http/metrics.ts'
 import { newId, newOpaqueId } from '../../packages/server/src/platform/ids.ts'
-import { prepareJobs } from '../../packages/server/src/jobs.ts'
+import { prepareJobs } from '../../packages/server/src/job-handlers.ts'
 import { openPriceBooks } from '../../packages/server/src/prices/price-books.ts'
 
 export type BenchDatabase = { db: Db; pool: Pool; log: Logger; dataDir: string; url: string }

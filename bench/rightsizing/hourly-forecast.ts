@@ -1,6 +1,6 @@
 import { makeClock, WINDOW_SLOTS, type Clock } from '../../packages/engine/src/rightsizing/clock.ts'
 import { fillCurve, makeCurve, type Curve } from '../../packages/engine/src/rightsizing/curve.ts'
-import { DIALS } from '../../packages/engine/src/rightsizing/dial.ts'
+import { DIALS } from '../../packages/engine/src/rightsizing/safety-margin.ts'
 import { bucketOf, CPU_SCALE, middleOf } from '../../packages/engine/src/rightsizing/histogram.ts'
 import {
   fillForecast,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { FORMATS } from '../src/manifests/formats.ts'
+import { FORMATS } from '../src/manifests/format-list.ts'
 import { MANIFEST_FORMATS } from '../src/vocabulary/manifest-formats.ts'
 
 const root = join(import.meta.dirname, '../../..')

@@ -1,7 +1,7 @@
 import { histogramOf, NO_START_UP, packSlots } from '../src/rightsizing/builders.ts'
 import { CPU_SCALE } from '../src/rightsizing/histogram.ts'
 import { SLOT_SECONDS, SLOTS_PER_DAY, type ContainerUsage, type HourlyCpu } from '../src/rightsizing/usage-state.ts'
-import { DIALS } from '../src/rightsizing/dial.ts'
+import { DIALS } from '../src/rightsizing/safety-margin.ts'
 import { GUARD_POLICY } from '../src/rightsizing/guards.ts'
 import type { FleetContainer, FleetPolicy } from '../src/rightsizing/fleet.ts'
 

@@ -14,7 +14,7 @@ import {
   type Scenario,
   type Stage,
 } from '../../simulator/src/index.ts'
-import { startJobs } from '../src/jobs.ts'
+import { startJobs } from '../src/job-handlers.ts'
 import { patience } from './patience.ts'
 import { aPerson, password, type Person } from './people.ts'
 import { send, useTestApp } from './test-app.ts'

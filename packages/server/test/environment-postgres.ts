@@ -6,7 +6,7 @@ import { openDatabase, openPool } from '../src/platform/db/database.ts'
 import { startEmbeddedPostgres } from '../src/platform/embedded/embedded-postgres.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { writeBuiltInRoles } from '../src/platform/auth/queries/roles.ts'
-import { prepareJobs } from '../src/jobs.ts'
+import { prepareJobs } from '../src/job-handlers.ts'
 import { migrationsDirectory } from '../src/directories.ts'
 
 /** One real PostgreSQL for the whole run, with a migrated template that each test file copies. */

@@ -10,7 +10,13 @@ import { Tokens } from '../src/platform/auth/tokens.ts'
 import type { Settings } from '../src/platform/deps.ts'
 import { DiskSpace } from '../src/platform/db/disk-space.ts'
 import { priceBookFile } from '../src/directories.ts'
-import { allocationJson, changesJson, scopeDaysJson, statementsJson, teamsJson } from '../src/costs/figuring.ts'
+import {
+  allocationJson,
+  changesJson,
+  scopeDaysJson,
+  statementsJson,
+  teamsJson,
+} from '../src/costs/compute-in-thread.ts'
 import { makeMetrics } from '../src/platform/http/metrics.ts'
 import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'

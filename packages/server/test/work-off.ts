@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
-import { startJobs } from '../src/jobs.ts'
+import { startJobs } from '../src/job-handlers.ts'
 import type { TestApp } from './test-app.ts'
 import { patience } from './patience.ts'
 

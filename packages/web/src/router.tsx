@@ -11,7 +11,7 @@ import { sessionQuery } from './api/session.ts'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { BrokenPage } from './pages/broken-page.tsx'
 import { OpeningPage } from './pages/opening-page.tsx'
-import { firstPlace } from './shell/places.ts'
+import { firstPage } from './shell/menu-pages.ts'
 import { Shell } from './shell/shell.tsx'
 import {
   readChart,
@@ -26,7 +26,7 @@ import {
   readView,
   readWindow,
   readWithin,
-} from './search.ts'
+} from './url-parameters.ts'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { WelcomePage } from './pages/welcome-page.tsx'
 
@@ -64,7 +64,7 @@ const overviewRoute = createRoute({
   path: '/',
   beforeLoad: async ({ context, search }) => {
     const session = await context.queries.ensureQueryData(sessionQuery)
-    const to = session ? firstPlace(session) : '/'
+    const to = session ? firstPage(session) : '/'
     // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
     if (to !== '/') throw redirect({ to, search })
   },

@@ -1,12 +1,12 @@
 import type { BalancerVersion, ObjectEnd } from '@plimsoll/contract'
 import type { BalancerFacts, SliceFacts } from '../kinds/balancers.ts'
-import { Chronicle, type Refs } from './chronicle.ts'
+import { ObjectVersions, type Refs } from './object-versions.ts'
 
 type Facts = Omit<BalancerVersion, 'ref' | 'from'>
 
 /** Services with a load balancer, and their ready pods. */
 export class Balancers {
-  readonly #chronicle: Chronicle<Facts>
+  readonly #versions: ObjectVersions<Facts>
   readonly #balancers = new Map<string, BalancerFacts>()
   readonly #uids = new Map<string, string>()
   readonly #slices = new Map<string, SliceFacts>()
@@ -15,7 +15,7 @@ export class Balancers {
   readonly #onNew: () => void
 
   constructor(refs: Refs, podRef: (uid: string) => number, onNew: () => void) {
-    this.#chronicle = new Chronicle<Facts>(refs)
+    this.#versions = new ObjectVersions<Facts>(refs)
     this.#podRef = podRef
     this.#onNew = onNew
   }
@@ -47,7 +47,7 @@ export class Balancers {
     this.#balancers.delete(uid)
     const key = keyOf(balancer.namespace, balancer.name)
     if (this.#uids.get(key) === uid) this.#uids.delete(key)
-    this.#chronicle.end(uid, second)
+    this.#versions.end(uid, second)
   }
 
   setSlice(slice: SliceFacts, second: number): void {
@@ -63,11 +63,11 @@ export class Balancers {
   }
 
   living(second: number): BalancerVersion[] {
-    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+    return this.#versions.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
   }
 
   take(): { versions: BalancerVersion[]; ends: ObjectEnd[] } {
-    const { versions, ends } = this.#chronicle.take()
+    const { versions, ends } = this.#versions.take()
     return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts })), ends }
   }
 
@@ -82,7 +82,7 @@ export class Balancers {
       if (namespace !== balancer.namespace || service !== balancer.name) continue
       for (const uid of readyPods) ready.add(this.#podRef(uid))
     }
-    this.#chronicle.set({ ...balancer, readyPodRefs: [...ready].sort((a, b) => a - b) }, second)
+    this.#versions.set({ ...balancer, readyPodRefs: [...ready].sort((a, b) => a - b) }, second)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Labels, NamespaceVersion, ObjectVersion } from '@plimsoll/contract
 import type { Living, MinuteFacts } from '../facts.ts'
 import type { ObjectFacts } from '../kinds/objects.ts'
 import { Balancers } from './balancers.ts'
-import { Chronicle, Refs, type News } from './chronicle.ts'
+import { ObjectVersions, Refs, type News } from './object-versions.ts'
 import { Controllers } from './controllers.ts'
 import { Nodes } from './nodes.ts'
 import { Owners } from './owners.ts'
@@ -15,8 +15,8 @@ type NamespaceFacts = { readonly uid: string; readonly name: string; readonly la
 export class Cluster {
   readonly refs = new Refs()
   readonly owners = new Owners()
-  readonly namespaces = new Chronicle<NamespaceFacts>(this.refs)
-  readonly objects = new Chronicle<ObjectFacts>(this.refs)
+  readonly namespaces = new ObjectVersions<NamespaceFacts>(this.refs)
+  readonly objects = new ObjectVersions<ObjectFacts>(this.refs)
   readonly controllers = new Controllers(this.owners, this.objects)
   readonly nodes = new Nodes(this.refs)
   readonly volumes = new Volumes(this.refs)
@@ -33,15 +33,15 @@ export class Cluster {
   }
 
   living(second: number): Living {
-    const versions = <Facts extends { uid: string }>(chronicle: Chronicle<Facts>) =>
-      chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+    const living = <Facts extends { uid: string }>(versions: ObjectVersions<Facts>) =>
+      versions.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
     return {
-      namespaces: versions(this.namespaces),
+      namespaces: living(this.namespaces),
       nodes: this.nodes.living(second),
       pods: this.pods.living(second),
       volumes: this.volumes.living(second),
       balancers: this.balancers.living(second),
-      objects: versions(this.objects),
+      objects: living(this.objects),
     }
   }
 

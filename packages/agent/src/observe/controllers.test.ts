@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ObjectFacts } from '../kinds/objects.ts'
 import type { WorkloadFacts } from '../kinds/workloads.ts'
-import { Chronicle, Refs } from './chronicle.ts'
+import { ObjectVersions, Refs } from './object-versions.ts'
 import { Controllers } from './controllers.ts'
 import { Owners } from './owners.ts'
 
 function open() {
-  const objects = new Chronicle<ObjectFacts>(new Refs())
+  const objects = new ObjectVersions<ObjectFacts>(new Refs())
   const controllers = new Controllers(new Owners(), objects)
   const failures = () =>
     (objects.get('cron')?.facts.spec as { failures_in_a_row?: number } | undefined)?.failures_in_a_row

@@ -1,7 +1,7 @@
 import type { ObjectSpec } from '@plimsoll/contract'
 import type { ObjectFacts } from '../kinds/objects.ts'
 import type { WorkloadFacts } from '../kinds/workloads.ts'
-import type { Chronicle } from './chronicle.ts'
+import type { ObjectVersions } from './object-versions.ts'
 import type { Owners } from './owners.ts'
 
 /** The maximum number of failures per CronJob. */
@@ -10,11 +10,11 @@ const runsMax = 1000
 /** The controllers as objects. */
 export class Controllers {
   readonly #owners: Owners
-  readonly #objects: Chronicle<ObjectFacts>
+  readonly #objects: ObjectVersions<ObjectFacts>
   /** Failure times of Jobs, by the uid of the CronJob and the uid of the Job. */
   readonly #failures = new Map<string, Map<string, number>>()
 
-  constructor(owners: Owners, objects: Chronicle<ObjectFacts>) {
+  constructor(owners: Owners, objects: ObjectVersions<ObjectFacts>) {
     this.#owners = owners
     this.#objects = objects
   }

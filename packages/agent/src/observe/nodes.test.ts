@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { csiNodeFacts } from '../kinds/csi-nodes.ts'
-import { Refs } from './chronicle.ts'
+import { Refs } from './object-versions.ts'
 import { Nodes } from './nodes.ts'
 
 const aNode = (uid: string) => ({ metadata: { uid, name: 'worker-1' }, status: { capacity: { cpu: '4' } } })

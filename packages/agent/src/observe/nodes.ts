@@ -1,14 +1,14 @@
 import type { NodeVersion, ObjectEnd } from '@plimsoll/contract'
 import type { CsiNodeFacts } from '../kinds/csi-nodes.ts'
 import { kubeletPlace, nodeFacts, type KubeletPlace, type NodeFacts, type NodeObject } from '../kinds/nodes.ts'
-import { Chronicle, type Refs } from './chronicle.ts'
+import { ObjectVersions, type Refs } from './object-versions.ts'
 
 /** The kubelet address is stored, but never sent. */
 export type KnownNode = { readonly uid: string; readonly node: NodeFacts; readonly kubelet: KubeletPlace | undefined }
 
 /** Nodes with the limits of their CSI drivers. */
 export class Nodes {
-  readonly #chronicle: Chronicle<KnownNode>
+  readonly #versions: ObjectVersions<KnownNode>
   /** The newest node of each name. */
   readonly #byName = new Map<string, KnownNode>()
   readonly #csiNodes = new Map<string, CsiNodeFacts>()
@@ -18,7 +18,7 @@ export class Nodes {
   #left: number[] = []
 
   constructor(refs: Refs) {
-    this.#chronicle = new Chronicle<KnownNode>(refs, (a, b) => JSON.stringify(a.node) === JSON.stringify(b.node))
+    this.#versions = new ObjectVersions<KnownNode>(refs, (a, b) => JSON.stringify(a.node) === JSON.stringify(b.node))
   }
 
   read(object: NodeObject): KnownNode | undefined {
@@ -27,16 +27,16 @@ export class Nodes {
   }
 
   *kubelets(): Iterable<KubeletPlace> {
-    for (const { facts } of this.#chronicle.entries()) if (facts.kubelet) yield facts.kubelet
+    for (const { facts } of this.#versions.entries()) if (facts.kubelet) yield facts.kubelet
   }
 
   uids(): Iterable<string> {
-    return this.#chronicle.uids()
+    return this.#versions.uids()
   }
 
   refOf(name: string): number | undefined {
     const known = this.#byName.get(name)
-    return known && this.#chronicle.get(known.uid)?.ref
+    return known && this.#versions.get(known.uid)?.ref
   }
 
   set(known: KnownNode, second: number): void {
@@ -45,7 +45,7 @@ export class Nodes {
   }
 
   end(uid: string, second: number): void {
-    const entry = this.#chronicle.end(uid, second)
+    const entry = this.#versions.end(uid, second)
     if (!entry) return
     const { name } = entry.facts.node
     if (this.#byName.get(name)?.uid === uid) this.#byName.delete(name)
@@ -73,13 +73,13 @@ export class Nodes {
   }
 
   living(second: number): NodeVersion[] {
-    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts.node }))
+    return this.#versions.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts.node }))
   }
 
   /** Includes the refs of all nodes that existed since the last call. */
   take(): { versions: NodeVersion[]; ends: ObjectEnd[]; refs: number[] } {
-    const { versions, ends } = this.#chronicle.take()
-    const refs = [...this.#chronicle.entries()].map(({ ref }) => ref).concat(this.#left)
+    const { versions, ends } = this.#versions.take()
+    const refs = [...this.#versions.entries()].map(({ ref }) => ref).concat(this.#left)
     this.#left = []
     return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts.node })), ends, refs }
   }
@@ -92,6 +92,6 @@ export class Nodes {
   #report(known: KnownNode, second: number): void {
     const attachLimits = this.#attachLimits.get(known.node.name) ?? {}
     const hasLimits = Object.keys(attachLimits).length > 0
-    this.#chronicle.set(hasLimits ? { ...known, node: { ...known.node, attachLimits } } : known, second)
+    this.#versions.set(hasLimits ? { ...known, node: { ...known.node, attachLimits } } : known, second)
   }
 }

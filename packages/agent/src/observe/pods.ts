@@ -1,6 +1,6 @@
 import type { ContainerEvent, PodShape, PodVersion } from '@plimsoll/contract'
 import type { PodFacts } from '../kinds/pods.ts'
-import { Chronicle, type Entry, type News, type Refs } from './chronicle.ts'
+import { ObjectVersions, type Entry, type News, type Refs } from './object-versions.ts'
 import type { Owners, Workload } from './owners.ts'
 
 /** A pod with its workload and node, which are resolved once. */
@@ -22,7 +22,7 @@ const patienceSeconds = 20
 
 /** All pods and their changes. */
 export class Pods {
-  readonly #chronicle: Chronicle<KnownPod>
+  readonly #versions: ObjectVersions<KnownPod>
   readonly #byName = new Map<string, Map<string, PodEntry>>()
   readonly #options: PodsOptions
   /** Each shape combined with the templates of its pods. */
@@ -31,19 +31,19 @@ export class Pods {
 
   constructor(options: PodsOptions) {
     this.#options = options
-    this.#chronicle = new Chronicle<KnownPod>(options.refs, (a, b) => isSame(a.pod, b.pod))
+    this.#versions = new ObjectVersions<KnownPod>(options.refs, (a, b) => isSame(a.pod, b.pod))
   }
 
   uids(): Iterable<string> {
-    return this.#chronicle.uids()
+    return this.#versions.uids()
   }
 
   get size(): number {
-    return this.#chronicle.size
+    return this.#versions.size
   }
 
   refOf(uid: string): number {
-    return this.#chronicle.refOf(uid)
+    return this.#versions.refOf(uid)
   }
 
   /** The current pod with this name. */
@@ -52,10 +52,10 @@ export class Pods {
   }
 
   set(pod: PodFacts, second: number): void {
-    const before = this.#chronicle.get(pod.uid)?.facts
+    const before = this.#versions.get(pod.uid)?.facts
     const known = { uid: pod.uid, pod, nodeRef: before?.nodeRef ?? 0, workload: before?.workload }
     const hasJustFinished = pod.finishedAt > 0 && before?.pod.phase !== pod.phase
-    const entry = this.#chronicle.set(known, hasJustFinished ? Math.min(pod.finishedAt, second) : second)
+    const entry = this.#versions.set(known, hasJustFinished ? Math.min(pod.finishedAt, second) : second)
     if (before) this.#recordEvents(entry.ref, before.pod, pod, second)
     else this.#index(entry)
     const [was, is] = [before !== undefined && holdsClaims(before.pod), holdsClaims(pod)]
@@ -63,7 +63,7 @@ export class Pods {
   }
 
   end(uid: string, second: number): void {
-    const entry = this.#chronicle.end(uid, second)
+    const entry = this.#versions.end(uid, second)
     if (!entry) return
     const { pod } = entry.facts
     const names = this.#byName.get(pod.namespace)
@@ -75,7 +75,7 @@ export class Pods {
 
   living(second: number): PodVersion[] {
     const versions: PodVersion[] = []
-    for (const entry of this.#chronicle.living(second)) {
+    for (const entry of this.#versions.living(second)) {
       if (this.#isReady(entry.facts, entry.from, second))
         versions.push(this.#version(entry.ref, entry.from, entry.facts))
     }
@@ -85,7 +85,7 @@ export class Pods {
   take(second: number) {
     // A deleted pod does not wait, because no more events follow.
     const isReady = ({ entry, from }: News<KnownPod>) => this.#isReady(entry.facts, entry.isEnded ? 0 : from, second)
-    const { versions, ends } = this.#chronicle.take(isReady)
+    const { versions, ends } = this.#versions.take(isReady)
     const events = this.#events
     this.#events = []
     return {

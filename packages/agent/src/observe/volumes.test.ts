@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Refs } from './chronicle.ts'
+import { Refs } from './object-versions.ts'
 import { Volumes } from './volumes.ts'
 
 const aVolume = (uid: string) => ({

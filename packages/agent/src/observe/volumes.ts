@@ -1,6 +1,6 @@
 import type { ObjectEnd, VolumeVersion } from '@plimsoll/contract'
 import type { StorageClassFacts, VolumeFacts } from '../kinds/volumes.ts'
-import { Chronicle, type Refs } from './chronicle.ts'
+import { ObjectVersions, type Refs } from './object-versions.ts'
 import type { PodEntry } from './pods.ts'
 
 type Facts = Omit<VolumeVersion, 'ref' | 'from'>
@@ -10,7 +10,7 @@ const usedShareMin = 0.02
 
 /** Volumes with their mounts and disk types. */
 export class Volumes {
-  readonly #chronicle: Chronicle<Facts>
+  readonly #versions: ObjectVersions<Facts>
   readonly #volumes = new Map<string, VolumeFacts>()
   /** By claim name. */
   readonly #uids = new Map<string, string>()
@@ -19,7 +19,7 @@ export class Volumes {
   readonly #classes = new Map<string, StorageClassFacts>()
 
   constructor(refs: Refs) {
-    this.#chronicle = new Chronicle<Facts>(refs)
+    this.#versions = new ObjectVersions<Facts>(refs)
   }
 
   uids(): Iterable<string> {
@@ -41,7 +41,7 @@ export class Volumes {
       this.#uids.delete(key)
       this.#usedKib.delete(key)
     }
-    this.#chronicle.end(uid, second)
+    this.#versions.end(uid, second)
   }
 
   setMounts(pod: PodEntry, isMounted: boolean, second: number): void {
@@ -82,11 +82,11 @@ export class Volumes {
   }
 
   living(second: number): VolumeVersion[] {
-    return this.#chronicle.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
+    return this.#versions.living(second).map(({ ref, from, facts }) => ({ ref, from, ...facts }))
   }
 
   take(): { versions: VolumeVersion[]; ends: ObjectEnd[] } {
-    const { versions, ends } = this.#chronicle.take()
+    const { versions, ends } = this.#versions.take()
     return { versions: versions.map(({ entry: { ref }, from, facts }) => ({ ref, from, ...facts })), ends }
   }
 
@@ -105,12 +105,12 @@ export class Volumes {
       ...(usedKib === undefined ? {} : { usedKib }),
       mountedPodRefs: mounted.map(({ ref }) => ref).sort((a, b) => a - b),
     }
-    this.#chronicle.set(facts, second)
+    this.#versions.set(facts, second)
   }
 
   #diskType({ uid, storageClass }: VolumeFacts): string {
     for (const { name, diskType } of this.#classes.values()) if (name === storageClass) return diskType
-    return this.#chronicle.get(uid)?.facts.diskType ?? ''
+    return this.#versions.get(uid)?.facts.diskType ?? ''
   }
 }
 

@@ -4,7 +4,7 @@ import { History, type HistorySource } from '../send/history.ts'
 import { Outbox, type OutboxOptions } from '../send/outbox.ts'
 import { Sender, type SenderDeps } from '../send/sender.ts'
 import { agentFacts } from './agent-facts.ts'
-import { Bell } from './bell.ts'
+import { Bell } from './interruptible-sleep.ts'
 import { Reporter } from './reporter.ts'
 import type { ServerClock } from './server-clock.ts'
 

@@ -1,5 +1,5 @@
 export type { RemovablePool } from './commands/node-removals.ts'
-export { FORMATS } from './formats.ts'
+export { FORMATS } from './format-list.ts'
 export { deliverersOf, originOf } from './gitops-origin.ts'
 export { componentOf } from './helm-guess.ts'
 export { leadsIntoList, parseValuesPath, type ValuesPath } from './values-path.ts'

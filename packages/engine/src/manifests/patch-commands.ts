@@ -1,6 +1,6 @@
 import { groupBy } from '../group-by.ts'
 import { patchFileCommand } from './checkout-file.ts'
-import type { Place } from './format.ts'
+import type { Place } from './format-type.ts'
 import { originOf } from './gitops-origin.ts'
 import { commitStep, deploySteps, gitOpsWarnings, postRendererSteps } from './gitops-steps.ts'
 import { describeTarget, isBuiltIn, type ManifestTarget, type ObjectPatch } from './object-patch.ts'

@@ -1,6 +1,6 @@
 import { checkCommand, type ObjectLine } from './check-command.ts'
 import { offline } from './checkout-file.ts'
-import type { Format, Place } from './format.ts'
+import type { Format, Place } from './format-type.ts'
 import { describeTarget, templatePathOf, type ObjectPatch } from './object-patch.ts'
 import { jsonPathOf } from './pointers.ts'
 import { shellWord } from './safe-text.ts'

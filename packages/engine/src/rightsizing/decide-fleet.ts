@@ -1,6 +1,6 @@
 import { DAILY_BAND, keepWithin, SHARE_WITH_BAND } from './band.ts'
 import { valueAt, type Column } from './columns.ts'
-import type { Anchor } from './dial.ts'
+import type { Anchor } from './safety-margin.ts'
 import type { Fleet, ShareColumns } from './fleet.ts'
 import { cornerAt } from './frontier.ts'
 import { chooseShare, type Backtest } from './give-back.ts'

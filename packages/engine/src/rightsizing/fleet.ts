@@ -1,7 +1,7 @@
 import { makeClock, type Clock } from './clock.ts'
 import { makeColumn, push, type Column } from './columns.ts'
 import { fillCurve, makeCurve, shortAt, type Curve } from './curve.ts'
-import type { Anchor, Dial } from './dial.ts'
+import type { Anchor, Dial } from './safety-margin.ts'
 import { fillFrontier, makeFrontier, timeWeight, type Frontier } from './frontier.ts'
 import { guardCpu, type CpuUsage, type SizingFacts, type GuardPolicy, type Unknown, type Withheld } from './guards.ts'
 import { edgeOf } from './histogram.ts'

@@ -1,7 +1,7 @@
 import { decideFleet } from '../testing/decide-fleet.ts'
 import { expect, test } from 'vitest'
 import { aContainer, aPolicy, madeUsage, NOW } from '../../test/made-usage.ts'
-import { DIALS } from './dial.ts'
+import { DIALS } from './safety-margin.ts'
 
 const fleetOf = (samples: (age: number) => readonly number[]) => [
   aContainer({ usage: madeUsage({ days: 30, samples }) }),

@@ -1,4 +1,4 @@
-import type { Dial } from './dial.ts'
+import type { Dial } from './safety-margin.ts'
 import { judgedRounds, outcomeOfShare, outcomeOfVpa, type Rehearsed, type Rehearsal } from './rehearsal.ts'
 
 /** The candidate shares, and how much better than VPA they must be in time and volume. */

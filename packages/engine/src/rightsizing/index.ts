@@ -1,6 +1,6 @@
 export { unitsAtTop, windowOf } from './candidates.ts'
 export { settleFleet } from './decide-fleet.ts'
-export { DIALS, type Dial } from './dial.ts'
+export { DIALS, type Dial } from './safety-margin.ts'
 export { addContainer, openFleet, surveyContainer, type Fleet, type FleetContainer, type FleetPolicy } from './fleet.ts'
 export { GUARD_POLICY } from './guards.ts'
 export { CPU_SCALE, CPU_UNITS_PER_MILLICORE, isUse } from './histogram.ts'

@@ -1,5 +1,5 @@
 import { readShort, shortAt, type Curve } from './curve.ts'
-import type { Anchor } from './dial.ts'
+import type { Anchor } from './safety-margin.ts'
 import { edgeOf } from './histogram.ts'
 import { GRID_SIZE } from './price-grid.ts'
 

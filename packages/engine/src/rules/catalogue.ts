@@ -32,7 +32,10 @@ import { storageClassDowngrade } from './catalogue/storage-class-downgrade.ts'
 import { workloadAbandoned } from './catalogue/workload-abandoned.ts'
 import type { Rule } from './rule.ts'
 
-/** All rules, in the order of their ids. `/api/v1/rules` and docs/rules.md are generated from this list. */
+/**
+ * All rules, in the order of their ids. `/api/v1/rules` and docs/rules.md are generated from this list. A new rule is a
+ * file in `catalogue/` and a line here: see CONTRIBUTING.md.
+ */
 export const RULES: readonly Rule[] = [
   changeRegressed,
   consolidationBlocked,

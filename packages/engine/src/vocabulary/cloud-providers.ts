@@ -1,4 +1,4 @@
-/** By ID in the price tables, in display order. */
+/** By ID in the price tables, in display order. A new provider starts here: see CONTRIBUTING.md. */
 const titles = {
   aws: 'AWS',
   gcp: 'GCP',

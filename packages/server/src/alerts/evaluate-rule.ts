@@ -14,7 +14,7 @@ import {
   type AlertChange,
   type AlertRow,
 } from './queries/alerts.ts'
-import { ruleCatalogue } from './rule-catalogue.ts'
+import { ruleCatalogue } from './alert-rule-catalogue.ts'
 
 export type RuleEvaluation = {
   rule: AlertRuleName

@@ -4,7 +4,7 @@ import { makeLog } from '../platform/log.ts'
 import { Problem, type ProblemExtras } from '../platform/http/problem.ts'
 import { gone } from '../platform/work-queue.ts'
 import type { ProblemCode } from '@plimsoll/contract'
-import { answerJson, type FiguresQuestion } from './figuring.ts'
+import { answerJson, type FiguresQuestion } from './compute-in-thread.ts'
 
 /** Checked between two clusters; a single query has its own statement timeout. */
 const computeMsMaxByDefault = 60_000

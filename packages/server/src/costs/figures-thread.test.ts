@@ -10,7 +10,7 @@ import { isWaitingForLock } from '../../test/waiting-for-lock.ts'
 import { RowBudget, TooManyRows } from './allocation.ts'
 import { answerAllocation, type AllocationRequest } from './answer-allocation.ts'
 import { FiguresThread } from './figures-thread.ts'
-import { allocationJson, changesJson } from './figuring.ts'
+import { allocationJson, changesJson } from './compute-in-thread.ts'
 import { parseGrouping } from './parse-grouping.ts'
 
 const t = useTestApp()

@@ -14,7 +14,7 @@ import {
   type FiguresReply,
   type FiguresWorkerOptions,
 } from './figures-listener.ts'
-import type { Figuring, FiguresQuestion } from './figuring.ts'
+import type { Figuring, FiguresQuestion } from './compute-in-thread.ts'
 
 const memoryMibMax = 1024
 

@@ -1,6 +1,6 @@
 export { visibleClustersAsked } from './asked-clusters.ts'
 export type { ScopeDaysAnswer } from './answer-scope-days.ts'
-export type { CostDeps } from './figuring.ts'
+export type { CostDeps } from './compute-in-thread.ts'
 export { loadDataQuality } from './data-quality.ts'
 export { idleCause, moverCause } from './mover-cause.ts'
 export { parseWindow, previousWindow, type HourWindow } from './parse-window.ts'

@@ -16,7 +16,7 @@ import type {
 } from '@plimsoll/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { BillWindows } from '../format/bill-windows.ts'
-import { defaultSort, filtersOf, type RecommendationFilters } from '../search.ts'
+import { defaultSort, filtersOf, type RecommendationFilters } from '../url-parameters.ts'
 import { api } from './client.ts'
 import { shownPlan, shownPlans, type ShownPlan } from './shown-plan.ts'
 

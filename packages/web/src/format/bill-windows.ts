@@ -1,4 +1,4 @@
-import type { BillDays } from '../search.ts'
+import type { BillDays } from '../url-parameters.ts'
 import { dayMs, hourMs } from './time.ts'
 
 /** Two windows of 24 hours, as parameters of the API. */

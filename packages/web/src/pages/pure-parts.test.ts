@@ -20,7 +20,7 @@ import {
   verificationLabels,
 } from '../format/labels.ts'
 import { largestCluster } from '../parts/largest-cluster.ts'
-import { firstPlace, isOfOneCluster, keepCluster, places } from '../shell/places.ts'
+import { firstPage, isOfOneCluster, keepCluster, menuPages } from '../shell/menu-pages.ts'
 import { colourOf, namesWithColour } from './allocation/colours.ts'
 import { filterQuery, groupings, isByNode, readQuestion } from './allocation/question.ts'
 import { tilesOf } from './allocation/tiles.ts'
@@ -310,13 +310,13 @@ describe('labels', () => {
 describe('pages', () => {
   test('each page has its own key and path', () => {
     for (const field of ['to', 'word', 'key'] as const) {
-      expect(new Set(places.map((place) => place[field])).size).toBe(places.length)
+      expect(new Set(menuPages.map((place) => place[field])).size).toBe(menuPages.length)
     }
   })
 
   test('a user without access to other pages starts in the settings', () => {
-    const grant = { permissions: [], clusters: null, namespaces: null } as unknown as Parameters<typeof firstPlace>[0]
-    expect(firstPlace(grant)).toMatch(/^\/settings|^\/clusters/)
+    const grant = { permissions: [], clusters: null, namespaces: null } as unknown as Parameters<typeof firstPage>[0]
+    expect(firstPage(grant)).toMatch(/^\/settings|^\/clusters/)
   })
 
   test('the next page shows the same cluster and drops other parameters', () => {

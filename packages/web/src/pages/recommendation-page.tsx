@@ -14,7 +14,7 @@ import { Note } from '../parts/state-tags.tsx'
 import { Page } from '../parts/page.tsx'
 import { ReasonDialog } from '../parts/reason-dialog.tsx'
 import { Section } from '../parts/section.tsx'
-import { useSettled } from '../parts/settled.ts'
+import { useDebounced } from '../parts/use-debounced.ts'
 import { Loading, QueryState } from '../parts/states.tsx'
 import { firstFormat } from './manifests/formats.ts'
 import { ManifestPanel } from './manifests/manifest-panel.tsx'
@@ -31,7 +31,7 @@ import { Receipt } from './recommendation/receipt.tsx'
 import { SnoozeDialog } from './recommendation/snooze-dialog.tsx'
 import { hasUseByHour, Usage } from './recommendation/usage.tsx'
 import { StepBanner } from './recommendation/step-banner.tsx'
-import { Walk } from './recommendation/walk.tsx'
+import { PreviousNext } from './recommendation/previous-next.tsx'
 
 export function RecommendationPage() {
   const { id } = useParams({ from: '/shell/recommendations/$id' })
@@ -57,7 +57,7 @@ export function RecommendationPage() {
       }
       actions={
         <>
-          <Walk id={id} />
+          <PreviousNext id={id} />
           {data && <Moves key={id} recommendation={data} />}
         </>
       }
@@ -134,7 +134,7 @@ const manifestPauseMs = 1500
 
 /** Loads the manifest only when the section is visible, to save requests while stepping through a list. */
 function ManifestOf({ id, ...props }: { id: string } & Omit<ComponentProps<typeof ManifestPanel>, 'source'>) {
-  const isLookedAt = useSettled(id, manifestPauseMs, '') === id
+  const isLookedAt = useDebounced(id, manifestPauseMs, '') === id
   return isLookedAt ? <ManifestPanel source={{ ids: [id] }} {...props} /> : <Loading rows={5} />
 }
 

@@ -7,7 +7,7 @@ import { Note } from '../parts/state-tags.tsx'
 import { ProviderLink } from '../shell/provider-link.tsx'
 import { SignInForm } from '../shell/sign-in-form.tsx'
 import { forgetSignInLink, readSignInLink } from '../shell/sign-in-link.ts'
-import { Doorway } from './doorway.tsx'
+import { SignedOutFrame } from './signed-out-frame.tsx'
 
 export function SignInPage() {
   const { next, failure } = useSearch({ from: '/sign-in' })
@@ -21,7 +21,7 @@ export function SignInPage() {
     router.history.replace(ownPath(next))
   }
   return (
-    <Doorway title="Sign in">
+    <SignedOutFrame title="Sign in">
       {failure !== undefined && (
         <div className="mb-4">
           <Note tone="danger" icon="alert" role="alert">
@@ -46,7 +46,7 @@ export function SignInPage() {
           : 'No account? Ask an admin for an invitation.'}{' '}
         On the first start, the service prints a one-time set-up link.
       </p>
-    </Doorway>
+    </SignedOutFrame>
   )
 }
 

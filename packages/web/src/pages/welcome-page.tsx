@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { acceptLink } from '../api/session.ts'
 import { EmailField, NewPasswordField } from '../parts/controls.tsx'
 import { Message, useFailure } from '../parts/states.tsx'
-import { Doorway } from './doorway.tsx'
+import { SignedOutFrame } from './signed-out-frame.tsx'
 
 /** The code is in the URL fragment, so it never appears in requests or logs. */
 export function WelcomePage() {
@@ -28,7 +28,7 @@ export function WelcomePage() {
     await navigate({ to: isSetUp ? '/clusters/new' : '/', replace: true })
   }
   return (
-    <Doorway title={isSetUp ? 'Set up Plimsoll' : 'Welcome'}>
+    <SignedOutFrame title={isSetUp ? 'Set up Plimsoll' : 'Welcome'}>
       <p className="mb-4 text-ink-2">
         {isSetUp ? 'You become the first admin. Next, add a cluster.' : 'Choose a password. This link works once.'}
       </p>
@@ -40,13 +40,13 @@ export function WelcomePage() {
           {isBusy ? 'Signing in …' : 'Set password and sign in'}
         </button>
       </form>
-    </Doorway>
+    </SignedOutFrame>
   )
 }
 
 function IncompleteLink() {
   return (
-    <Doorway title="Welcome">
+    <SignedOutFrame title="Welcome">
       <Message
         icon="alert"
         title="The link is incomplete"
@@ -58,6 +58,6 @@ function IncompleteLink() {
       >
         Open the full link, including the part after #.
       </Message>
-    </Doorway>
+    </SignedOutFrame>
   )
 }

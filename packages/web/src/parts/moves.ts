@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { count } from '../format/quantity.ts'
 import { copiedWords, runnableOf } from '../format/runnable.ts'
-import { useSettled } from './settled.ts'
+import { useDebounced } from './use-debounced.ts'
 import { download } from './download.ts'
 import { useToast, type Toast } from './toast.tsx'
 import { api } from '../api/client.ts'
@@ -198,7 +198,7 @@ const settledMs = 400
 /** Undefined while loading; the savings of an earlier selection do not apply. */
 export function usePreview(ids: readonly string[]): { preview: Preview | undefined; hasFailed: boolean } {
   const request = ids.slice(0, idsMax).join(',')
-  const settled = useSettled(request, settledMs, '')
+  const settled = useDebounced(request, settledMs, '')
   const { data, isError } = useQuery({
     queryKey: ['preview', settled],
     queryFn: () => api.previewSavings({ body: { ids: settled.split(',') } }),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { pickedPeriod, type ExplorerSearch, type OwnerKind, type PeriodSearch } from '../search.ts'
+import { pickedPeriod, type ExplorerSearch, type OwnerKind, type PeriodSearch } from '../url-parameters.ts'
 
 type Props = {
   kind: OwnerKind

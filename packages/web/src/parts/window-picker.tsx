@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { windowWords, type ShownWindow } from '../search.ts'
+import { windowWords, type ShownWindow } from '../url-parameters.ts'
 import { Options } from './controls.tsx'
 
 export function WindowPicker({ value }: { value: ShownWindow }) {

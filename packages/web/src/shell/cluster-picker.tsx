@@ -4,7 +4,7 @@ import { DropdownMenu } from 'radix-ui'
 import { dollars } from '../format/money.ts'
 import { Icon } from '../parts/icon.tsx'
 import { largestCluster } from '../parts/largest-cluster.ts'
-import { isOfOneCluster } from './places.ts'
+import { isOfOneCluster } from './menu-pages.ts'
 
 /** The clusters that the page shows. Pages about one cluster do not offer all clusters. */
 export function ClusterPicker({ clusters }: { clusters: readonly Cluster[] }) {

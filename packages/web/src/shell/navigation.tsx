@@ -8,7 +8,7 @@ import { Logo } from '../parts/logo.tsx'
 import { chooseTheme, useThemeChoice, type ThemeChoice } from '../parts/theme.ts'
 import { paletteKeys } from '../parts/keys.ts'
 import { useMayOpen } from './page-access.ts'
-import { keepCluster, places } from './places.ts'
+import { keepCluster, menuPages } from './menu-pages.ts'
 
 const nextTheme: Record<ThemeChoice, ThemeChoice> = { system: 'light', light: 'dark', dark: 'system' }
 
@@ -23,13 +23,13 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
   const theme = useThemeChoice()
   const { cluster } = useSearch({ strict: false })
   const shownClusters = data?.clusters.filter(({ id }) => cluster === undefined || id === cluster)
-  const counts: Partial<Record<(typeof places)[number]['to'], number | undefined>> = {
+  const counts: Partial<Record<(typeof menuPages)[number]['to'], number | undefined>> = {
     '/recommendations': shownClusters?.reduce((sum, { open_recommendations: open }) => sum + (open ?? 0), 0),
     '/clusters': data?.clusters.length,
   }
   const mayOpen = useMayOpen()
-  const shown = places.filter(({ to }) => mayOpen(to))
-  const entry = ({ to, word }: (typeof places)[number]) => (
+  const shown = menuPages.filter(({ to }) => mayOpen(to))
+  const entry = ({ to, word }: (typeof menuPages)[number]) => (
     <li key={to}>
       <Link to={to} search={keepCluster} activeOptions={{ exact: to === '/', includeSearch: false }} onClick={onGo}>
         <Logo />

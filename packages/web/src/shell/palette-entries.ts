@@ -7,12 +7,12 @@ import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
 import { settingsSections } from './settings-sections.ts'
 import { targetName } from '../parts/change-text.tsx'
-import { useSettled } from '../parts/settled.ts'
+import { useDebounced } from '../parts/use-debounced.ts'
 import { chooseTheme } from '../parts/theme.ts'
 import { leave } from './leave.ts'
 import { useMayOpen } from './page-access.ts'
 import { pickEntries } from './pick-entries.ts'
-import { keepCluster, places } from './places.ts'
+import { keepCluster, menuPages } from './menu-pages.ts'
 
 export type Entry = { id: string; word: string; detail?: string; keys?: readonly string[]; run: () => void }
 export type EntryGroup = { name: string; entries: Entry[] }
@@ -42,7 +42,7 @@ const searchMax = 200
 
 /** Without a text, the first clusters; otherwise the results of the search, after a pause in typing. */
 function useObjects(wanted: string): Found {
-  const searched = useSettled(wanted.slice(0, searchMax))
+  const searched = useDebounced(wanted.slice(0, searchMax))
   const { data, isFetching } = useQuery(searchQuery(searched))
   const clusters = useFirstClusters()
   const openers = useOpeners()
@@ -128,7 +128,7 @@ function usePages(): Entry[] {
   const mayOpen = useMayOpen()
   const navigate = useNavigate()
   return [
-    ...places
+    ...menuPages
       .filter(({ to }) => mayOpen(to))
       .map(({ to, word, key }) => ({
         id: `page-${word}`,

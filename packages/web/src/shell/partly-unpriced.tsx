@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useMayOpen } from './page-access.ts'
-import { keepCluster } from './places.ts'
+import { keepCluster } from './menu-pages.ts'
 import { Explained } from '../parts/explained.tsx'
 import { Tag } from '../parts/state-tags.tsx'
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Dialog } from '../parts/dialog.tsx'
 import { isTyping, paletteKeys } from '../parts/keys.ts'
 import { useMayOpen } from './page-access.ts'
-import { keepCluster, places } from './places.ts'
+import { keepCluster, menuPages } from './menu-pages.ts'
 
 type Sheet = [where: string, keys: [keys: string[], what: string][]][]
 
@@ -37,7 +37,7 @@ type Props = { isOpen: boolean; onOpen: () => void; onClose: () => void }
 export function Shortcuts({ isOpen, onOpen, onClose }: Props) {
   const navigate = useNavigate()
   const mayOpen = useMayOpen()
-  const open = places.filter(({ to }) => mayOpen(to))
+  const open = menuPages.filter(({ to }) => mayOpen(to))
   const isGoing = useRef(false)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {

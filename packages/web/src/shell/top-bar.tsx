@@ -11,7 +11,7 @@ import { Logo } from '../parts/logo.tsx'
 import { State, Tag } from '../parts/state-tags.tsx'
 import { useNow } from '../parts/now.ts'
 import { ClusterPicker } from './cluster-picker.tsx'
-import { keepCluster } from './places.ts'
+import { keepCluster } from './menu-pages.ts'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = { isMenuOpen: boolean; onMenu: () => void; onPalette: () => void }

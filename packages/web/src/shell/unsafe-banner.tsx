@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { change } from '../format/money.ts'
 import { goToWords, type PlacedSteps } from '../format/plan-words.ts'
 import { count } from '../format/quantity.ts'
-import { keepCluster } from './places.ts'
+import { keepCluster } from './menu-pages.ts'
 import { Icon } from '../parts/icon.tsx'
 
 const kindWords: Record<UnsafeKind, string> = {

@@ -1,6 +1,6 @@
 import type { PoolScaler } from '../../rules/action.ts'
 import type { CommandStep } from './command-step.ts'
-import { commandsFor } from './commands-for.ts'
+import { commandsFor } from './commands-for-action.ts'
 
 /** The nodes of one pool that the changes of a plan step make removable. */
 export type RemovablePool = {

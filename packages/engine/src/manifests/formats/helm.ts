@@ -1,4 +1,4 @@
-import { EVERYTHING, type Format, type Place, type RenderedFiles, type RenderOptions } from '../format.ts'
+import { EVERYTHING, type Format, type Place, type RenderedFiles, type RenderOptions } from '../format-type.ts'
 import { originOf } from '../gitops-origin.ts'
 import { gitOpsWarnings } from '../gitops-steps.ts'
 import { helmSteps } from '../helm-steps.ts'

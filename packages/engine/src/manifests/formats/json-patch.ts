@@ -1,5 +1,5 @@
 import { directoryOf, fileNameOf } from '../file-paths.ts'
-import { EVERYTHING, eachPatch, type Format } from '../format.ts'
+import { EVERYTHING, eachPatch, type Format } from '../format-type.ts'
 import { writeJsonPatch } from '../write-json-patch.ts'
 import { jsonPatchMedia, type ManifestFile } from '../manifest-file.ts'
 import type { FieldPatch, ObjectPatch } from '../object-patch.ts'

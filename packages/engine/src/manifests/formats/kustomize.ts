@@ -1,5 +1,5 @@
 import { componentSteps, hasOverlay } from '../component-steps.ts'
-import { EVERYTHING, type Format, type Place } from '../format.ts'
+import { EVERYTHING, type Format, type Place } from '../format-type.ts'
 import { originOf } from '../gitops-origin.ts'
 import { gitOpsWarnings } from '../gitops-steps.ts'
 import { kustomizeWarnings } from '../kustomize-warnings.ts'

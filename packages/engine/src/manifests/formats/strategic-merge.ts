@@ -1,5 +1,5 @@
 import { directoryOf } from '../file-paths.ts'
-import { EVERYTHING, eachPatch, type Format } from '../format.ts'
+import { EVERYTHING, eachPatch, type Format } from '../format-type.ts'
 import { patchFile } from '../write-kustomize.ts'
 import type { LiveWorkload } from '../live-workload.ts'
 import { isBuiltIn } from '../object-patch.ts'

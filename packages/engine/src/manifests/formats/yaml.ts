@@ -1,5 +1,5 @@
 import { directoryOf, fileNameOf } from '../file-paths.ts'
-import { EVERYTHING, eachPatch, type Format } from '../format.ts'
+import { EVERYTHING, eachPatch, type Format } from '../format-type.ts'
 import { deployerOf } from '../gitops-managers.ts'
 import type { LiveWorkload } from '../live-workload.ts'
 import { yamlMedia, type ManifestFile } from '../manifest-file.ts'

@@ -2,7 +2,7 @@ import type { AlertRuleName } from '@plimsoll/contract'
 import { sql, type Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Tables } from '../../platform/db/tables.ts'
-import { ruleCatalogue } from '../rule-catalogue.ts'
+import { ruleCatalogue } from '../alert-rule-catalogue.ts'
 
 export type RuleSetting = { rule: AlertRuleName; isOn: boolean; changed: Record<string, number>; revision: number }
 

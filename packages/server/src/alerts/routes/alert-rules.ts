@@ -34,7 +34,7 @@ import {
 import { presentAlert } from '../present-alert.ts'
 import { countFired, listAlerts } from '../queries/alerts.ts'
 import { findDelivery, lockDelivery, writeDelivery, type DeliverySettings } from '../queries/delivery-settings.ts'
-import { ruleCatalogue } from '../rule-catalogue.ts'
+import { ruleCatalogue } from '../alert-rule-catalogue.ts'
 
 const monthMs = 30 * dayMs
 

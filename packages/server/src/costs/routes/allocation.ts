@@ -9,7 +9,7 @@ import {
 } from '@plimsoll/contract'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import type { CostDeps } from '../figuring.ts'
+import type { CostDeps } from '../compute-in-thread.ts'
 import type { AllocationOptions } from '../allocation.ts'
 import type { AllocationRequest } from '../answer-allocation.ts'
 import { parseNameFilter, selectUnowned, workloadFilterIn } from '../cost-filter.ts'

@@ -6,7 +6,7 @@ import { severalOf } from '../../platform/http/several-of.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { handle } from '../../platform/http/handle.ts'
 import { requestCaller } from '../../platform/http/request-caller.ts'
-import type { CostDeps } from '../figuring.ts'
+import type { CostDeps } from '../compute-in-thread.ts'
 import { parseWindow } from '../parse-window.ts'
 import { sendJson } from './send-json.ts'
 

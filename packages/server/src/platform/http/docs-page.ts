@@ -1,6 +1,6 @@
 import { rateLimits } from '@plimsoll/contract'
 import { curlOf } from './docs-curl.ts'
-import { auditSection, conventions, problemSection, roleSection } from './docs-rules.ts'
+import { auditSection, conventions, problemSection, roleSection } from './docs-access.ts'
 import { fieldTable, parameterTable, prose, shapeSection, typeText } from './docs-shapes.ts'
 import { html, type HtmlValue } from './html.ts'
 import type { OpenApi, Operation } from './openapi.ts'

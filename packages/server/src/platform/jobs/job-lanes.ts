@@ -29,7 +29,7 @@ const job = <Payload = Record<string, never>>(lane: Lane, key: (payload: Payload
 
 type OfCluster = { clusterId: string }
 
-/** Every job: its name, its lane, its key and its payload. `src/jobs.ts` has the function behind each name. */
+/** Every job: its name, its lane, its key and its payload. `src/job-handlers.ts` has the function behind each name. */
 export const jobTable = {
   fold: job<OfCluster>('fold', ({ clusterId }) => `fold ${clusterId}`),
   sync: job<{ jobId: string }>('fold', ({ jobId }) => `sync ${jobId}`),

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { capital } from '../../format/labels.ts'
 import { Field, Options } from '../../parts/controls.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
+import type { ExplorerChange, ExplorerSearch } from '../../url-parameters.ts'
 import { knownNames, unknownClusters, withFilter, type FilteredRow, type NamedCluster } from './filters.ts'
 import { doesApply, filterNames, filterWords, type FilterName } from './question.ts'
 

@@ -1,4 +1,4 @@
-import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
+import type { ExplorerChange, ExplorerSearch } from '../../url-parameters.ts'
 import type { FilterName } from './question.ts'
 
 const dimensionOf: Record<FilterName, string> = {

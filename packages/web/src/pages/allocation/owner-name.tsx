@@ -1,6 +1,6 @@
 import { ownerName } from '../../format/labels.ts'
 import { OwnerLink } from '../../parts/owner-link.tsx'
-import type { OwnerKind } from '../../search.ts'
+import type { OwnerKind } from '../../url-parameters.ts'
 import type { Line } from './explorer-lines.ts'
 
 /** The kind of owner with a page, by dimension. */

@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
 import { Segmented } from '../../parts/controls.tsx'
-import { comparisons, windowWords, type ComparedWith, type ShownWindow } from '../../search.ts'
+import { comparisons, windowWords, type ComparedWith, type ShownWindow } from '../../url-parameters.ts'
 import { defaultWindow, periodText, type PeriodChoice } from './period.ts'
 
 type Props = {

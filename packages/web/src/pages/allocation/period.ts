@@ -1,5 +1,11 @@
 import { dayMs, utcAxisDay, utcDay } from '../../format/time.ts'
-import { periodNames, windowWords, type ExplorerChange, type PeriodSearch, type ShownWindow } from '../../search.ts'
+import {
+  periodNames,
+  windowWords,
+  type ExplorerChange,
+  type PeriodSearch,
+  type ShownWindow,
+} from '../../url-parameters.ts'
 
 const hourlyDaysMax = 2
 

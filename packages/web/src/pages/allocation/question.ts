@@ -1,4 +1,4 @@
-import type { ExplorerSearch } from '../../search.ts'
+import type { ExplorerSearch } from '../../url-parameters.ts'
 
 export const groupings = ['cluster', 'namespace', 'workload', 'controller_kind', 'team', 'node_pool', 'node'] as const
 export type Grouping = (typeof groupings)[number] | `label:${string}`

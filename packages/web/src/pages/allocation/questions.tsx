@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useIsLimited } from '../../api/session.ts'
 import { capital } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
-import type { ExplorerChange, ExplorerSearch } from '../../search.ts'
+import type { ExplorerChange, ExplorerSearch } from '../../url-parameters.ts'
 import { FilterChips } from './filter-chips.tsx'
 import {
   doCombine,

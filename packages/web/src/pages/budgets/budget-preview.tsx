@@ -4,7 +4,7 @@ import { budgetPreviewQuery } from '../../api/queries.ts'
 import type { RecurringPeriod } from '../../format/budget-form.ts'
 import { dollars } from '../../format/money.ts'
 import { count, number } from '../../format/quantity.ts'
-import { useSettled } from '../../parts/settled.ts'
+import { useDebounced } from '../../parts/use-debounced.ts'
 import { QueryState } from '../../parts/states.tsx'
 
 type Props = {
@@ -20,7 +20,7 @@ const pauseMs = 500
 /** What the scope matches, the suggested amount, and how the past periods would have ended. */
 export function BudgetPreview({ scope, period, amount, onUse }: Props) {
   // As text: a new object of equal content would start the pause again.
-  const asked = useSettled(JSON.stringify(scope), pauseMs)
+  const asked = useDebounced(JSON.stringify(scope), pauseMs)
   const preview = useQuery(budgetPreviewQuery(JSON.parse(asked) as CostScope, period))
   return (
     <QueryState query={preview} what="The preview">

@@ -7,7 +7,7 @@ import { Bankable } from '../../parts/bankable.tsx'
 import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 import { nameIn } from './name-in.ts'
 
 /** The longest section of its row: in two columns the others are stacked beside it. */

@@ -5,7 +5,7 @@ import { withUnits } from '../../format/quantity.ts'
 import { OwnerLink } from '../../parts/owner-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 import { nameIn } from './name-in.ts'
 import { notCompared } from './not-compared.ts'
 

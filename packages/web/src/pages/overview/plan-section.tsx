@@ -4,7 +4,7 @@ import { billSteps, type BillSteps } from '../../format/money.ts'
 import { plannedWords, podWords, stepKindWords } from '../../format/plan-words.ts'
 import { count, signedPercent } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 import { PlanStairs } from '../plan/plan-stairs.tsx'
 
 type Step = PlanSummary['steps'][number]

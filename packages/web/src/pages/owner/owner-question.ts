@@ -1,4 +1,4 @@
-import type { ExplorerSearch, OwnerKind } from '../../search.ts'
+import type { ExplorerSearch, OwnerKind } from '../../url-parameters.ts'
 
 export type Owner = { kind: OwnerKind; name: string }
 

@@ -11,7 +11,7 @@ import {
   whatLeaves,
 } from '../../format/plan-words.ts'
 import { Risk, Tag } from '../../parts/state-tags.tsx'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 import { StepActions } from './step-actions.tsx'
 import { StepChanges } from './step-changes.tsx'
 

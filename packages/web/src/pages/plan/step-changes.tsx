@@ -7,7 +7,7 @@ import { stateName } from '../../format/labels.ts'
 import { ChangeText, shortName } from '../../parts/change-text.tsx'
 import { Risk } from '../../parts/state-tags.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 
 const nameOf = ({ namespace, workload, change: { object } }: PlanStepMember) =>
   workload && namespace !== '' ? `${namespace}/${workload.name}` : shortName(object.name, object.kind)

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { number } from '../../format/quantity.ts'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 
 /** The router would mark both links, because both lead to the path of this page. */
 const current = (isShown: boolean) => ({

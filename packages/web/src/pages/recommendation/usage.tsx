@@ -8,7 +8,7 @@ import { Segmented } from '../../parts/controls.tsx'
 import { Section } from '../../parts/section.tsx'
 import { chartLimits } from './chart-limits.ts'
 import { SafetyMargin } from './safety-margin.tsx'
-import { rivalsOf } from './rivals.ts'
+import { otherToolsOf } from './other-tools.ts'
 import { UsageLegend } from './usage-legend.tsx'
 
 export const hasUseByHour = ({ hourly, window }: Evidence) =>
@@ -19,7 +19,7 @@ export function Usage({ evidence, savings }: { evidence: Evidence; savings: numb
   const { hourly, requests, window, candidates } = evidence
   const limits = chartLimits(evidence)
   const { compare } = useSearch({ from: '/shell/recommendations/$id' })
-  const rivals = rivalsOf(evidence, compare)
+  const rivals = otherToolsOf(evidence, compare)
   const [picked, setPicked] = useState<number | null>(null)
   const candidate = picked === null ? undefined : candidates[picked]
   if (!window) return null

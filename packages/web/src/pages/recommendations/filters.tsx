@@ -1,7 +1,7 @@
 import type { LevelName, Recommendation, RecommendationList, RecommendationStatus } from '@plimsoll/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { RecommendationFilters } from '../../search.ts'
+import type { RecommendationFilters } from '../../url-parameters.ts'
 import { capital, levelRanks, ruleName, stateName, statusLabels } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
 import { groupings } from './use-list.ts'

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { number } from '../../format/quantity.ts'
 import { ruleName } from '../../format/labels.ts'
 import { Icon } from '../../parts/icon.tsx'
-import { filtersOf } from '../../search.ts'
+import { filtersOf } from '../../url-parameters.ts'
 import type { Item } from './group-items.ts'
 import { SavingCells } from './recommendation-row.tsx'
 

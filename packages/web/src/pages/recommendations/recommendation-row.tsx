@@ -8,7 +8,7 @@ import { Bankable, type Saving } from '../../parts/bankable.tsx'
 import { ChangeText, targetName } from '../../parts/change-text.tsx'
 import { Risk, Severity, State } from '../../parts/state-tags.tsx'
 import { useNow } from '../../parts/now.ts'
-import { fromList } from '../../search.ts'
+import { fromList } from '../../url-parameters.ts'
 import type { Item, ShownSavings } from './group-items.ts'
 import type { Selection } from './selection.ts'
 

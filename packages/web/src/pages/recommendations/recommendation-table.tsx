@@ -1,6 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
-import { useMatches } from '../../parts/matches.ts'
+import { useMediaQuery } from '../../parts/use-media-query.ts'
 import type { Item } from './group-items.ts'
 import { GroupRow, MoreRow, QuietRow, RestRow } from './group-row.tsx'
 import { RecommendationRow } from './recommendation-row.tsx'
@@ -36,7 +36,7 @@ export function RecommendationTable({ list, total, current, isMarked, selection,
   const { items, rows } = list
   const body = useRef<HTMLDivElement>(null)
   const virtual = useVisible(items, body)
-  const isPrinted = useMatches(paper)
+  const isPrinted = useMediaQuery(paper)
   const shown = isPrinted ? items.map(unplaced) : virtual.getVirtualItems()
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= items.length - 50
   useEffect(() => {
@@ -101,8 +101,8 @@ function useVisible(items: readonly Item[], body: RefObject<HTMLDivElement | nul
 }
 
 function useHeights(): Heights {
-  const isNarrow = useMatches(narrow)
-  const isPhone = useMatches(phone)
+  const isNarrow = useMediaQuery(narrow)
+  const isPhone = useMediaQuery(phone)
   if (isPhone) return asCards
   return isNarrow ? inTwoLines : inOneLine
 }

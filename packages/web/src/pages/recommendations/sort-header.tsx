@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { defaultSort } from '../../search.ts'
+import { defaultSort } from '../../url-parameters.ts'
 
 type Props = {
   field: 'bankable_savings' | 'estimated_savings' | 'severity'

@@ -2,7 +2,7 @@ import type { Recommendation, RecommendationGrouping, RecommendationList } from 
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { groupRowsQuery, groupsQuery, recommendationsQuery } from '../../api/queries.ts'
-import type { RecommendationFilters } from '../../search.ts'
+import type { RecommendationFilters } from '../../url-parameters.ts'
 import { foldQuiet, groupItems, keyOf, toItems, type Item } from './group-items.ts'
 import { listTotal } from './list-total.ts'
 

@@ -7,7 +7,7 @@ import { count, number, withUnits } from '../../format/quantity.ts'
 import { reasonLabels } from '../../format/withheld-labels.ts'
 import { capital, plainName } from '../../format/labels.ts'
 import { Dialog } from '../../parts/dialog.tsx'
-import { useSettled } from '../../parts/settled.ts'
+import { useDebounced } from '../../parts/use-debounced.ts'
 import { QueryState } from '../../parts/states.tsx'
 import { nothingWords, reasonChoices, withheldName } from './withheld-narrowed.ts'
 
@@ -17,7 +17,7 @@ type Props = { clusterId: string | undefined; nameOf: (clusterId: string) => str
 export function WithheldDialog({ clusterId, nameOf, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [text, setText] = useState('')
-  const filters = { reason, text: useSettled(text.trim()) }
+  const filters = { reason, text: useDebounced(text.trim()) }
   const withheld = useInfiniteQuery(withheldQuery(clusterId, filters))
   const { hasNextPage, fetchNextPage, isPlaceholderData } = withheld
   return (

@@ -10,7 +10,7 @@ import { dated, dayMs, minuteMs, utcClock } from '../../format/time.ts'
 import { useNow } from '../../parts/now.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
-import type { BillDays } from '../../search.ts'
+import type { BillDays } from '../../url-parameters.ts'
 import { barLines, causeLines, hasMissingHours, stepTableNote, type CauseLine } from './bill-causes.ts'
 
 /** The run rate of two days, and the causes of the difference. */

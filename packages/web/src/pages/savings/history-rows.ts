@@ -2,7 +2,7 @@ import type { Recommendation, RecommendationGroup } from '@plimsoll/contract'
 import { number } from '../../format/quantity.ts'
 import { verificationLabels } from '../../format/labels.ts'
 import { targetName } from '../../parts/change-text.tsx'
-import { historyStates, type HistoryState } from '../../search.ts'
+import { historyStates, type HistoryState } from '../../url-parameters.ts'
 
 export const isUndone = ({ verification }: Recommendation) =>
   verification === 'reverted' || verification === 'regressed'

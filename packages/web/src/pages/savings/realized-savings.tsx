@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { sumDollars } from '../../format/money.ts'
 import { Explained } from '../../parts/explained.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
-import { keepCluster } from '../../shell/places.ts'
+import { keepCluster } from '../../shell/menu-pages.ts'
 
 /** Realized savings in dollars, separate from dollars per month and from the bill. */
 export function RealizedSavings({ verified }: { verified: number }) {

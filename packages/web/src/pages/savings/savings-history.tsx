@@ -9,7 +9,7 @@ import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Message, QueryState } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
-import type { HistoryState } from '../../search.ts'
+import type { HistoryState } from '../../url-parameters.ts'
 import { historyColumns, historySums, type HistorySums } from './history-columns.tsx'
 import { countOf, inOrder, isUndone, historyChoices, historyCsv, stateWord, verificationOf } from './history-rows.ts'
 

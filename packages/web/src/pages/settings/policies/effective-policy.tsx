@@ -5,7 +5,7 @@ import type { Layers } from './policy-draft.ts'
 import { policyFields } from './policy-fields.ts'
 import { PolicyForm } from './policy-form.tsx'
 import { ReadRow } from './setting-row.tsx'
-import { TakeAway } from './take-away.tsx'
+import { RemovePolicy } from './remove-policy.tsx'
 import type { PolicyEdit } from './use-policy-edit.ts'
 
 type Props = { scope: PolicyScope; layers: Layers; edit: PolicyEdit; mayWrite: boolean; onTakenAway: () => void }
@@ -22,7 +22,9 @@ export function EffectivePolicy({ scope, layers, edit, mayWrite, onTakenAway }: 
         mayWrite &&
         !isEditing && (
           <span className="flex flex-wrap gap-2">
-            {scope.namespace !== null && !isUnset && <TakeAway scope={scope} own={layers.own} onDone={onTakenAway} />}
+            {scope.namespace !== null && !isUnset && (
+              <RemovePolicy scope={scope} own={layers.own} onDone={onTakenAway} />
+            )}
             <button type="button" className="button button-small" onClick={() => setEditing(true)}>
               Edit
             </button>

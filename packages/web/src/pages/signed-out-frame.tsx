@@ -2,7 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { Logo } from '../parts/logo.tsx'
 
 /** The frame of the pages before sign-in. */
-export function Doorway({ title, children }: { title: string; children: ReactNode }) {
+export function SignedOutFrame({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Plimsoll`
   }, [title])

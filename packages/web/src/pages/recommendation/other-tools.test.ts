@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rivalsOf } from './rivals.ts'
+import { otherToolsOf } from './other-tools.ts'
 
 const result = (who: 'current' | 'proposed' | 'vpa' | 'krr', cpu: number | null, memory: number | null) => ({
   who,
@@ -11,7 +11,7 @@ const result = (who: 'current' | 'proposed' | 'vpa' | 'krr', cpu: number | null,
 const results = [result('current', 1500, 3e9), result('vpa', 422, 1.6e9), result('krr', 476, null)]
 
 test('the lines of other tools come from the replay, if they have values', () => {
-  expect(rivalsOf({ backtest: { standing_days: 7, results } })).toEqual({
+  expect(otherToolsOf({ backtest: { standing_days: 7, results } })).toEqual({
     areKnown: true,
     cpu: [
       { name: 'VPA', value: 422 },
@@ -22,6 +22,10 @@ test('the lines of other tools come from the replay, if they have values', () =>
 })
 
 test('the lines of other tools can be hidden, and the switch stays visible', () => {
-  expect(rivalsOf({ backtest: { standing_days: 7, results } }, 'off')).toEqual({ areKnown: true, cpu: [], memory: [] })
-  expect(rivalsOf({ backtest: { standing_days: null, results: [] } }).areKnown).toBe(false)
+  expect(otherToolsOf({ backtest: { standing_days: 7, results } }, 'off')).toEqual({
+    areKnown: true,
+    cpu: [],
+    memory: [],
+  })
+  expect(otherToolsOf({ backtest: { standing_days: null, results: [] } }).areKnown).toBe(false)
 })

@@ -5,7 +5,7 @@ import { patience } from '../test/patience.ts'
 import { useTestApp } from '../test/test-app.ts'
 import { isWaitingForLock } from '../test/waiting-for-lock.ts'
 import { enqueue } from './platform/jobs/job-queue.ts'
-import { runJobs } from './run-jobs.ts'
+import { runJobs } from './job-connections.ts'
 
 const t = useTestApp()
 

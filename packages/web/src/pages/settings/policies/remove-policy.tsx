@@ -9,7 +9,7 @@ import { useToast } from '../../../parts/toast.tsx'
 type Props = { scope: PolicyScope; own: PolicySettings; onDone: () => void }
 
 /** Removes the policy of a namespace, which then follows its cluster. */
-export function TakeAway({ scope, own, onDone }: Props) {
+export function RemovePolicy({ scope, own, onDone }: Props) {
   const queries = useQueryClient()
   const toast = useToast()
   const [failure, run] = useFailure()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** The value once it has stayed unchanged for a moment, to avoid one request per letter. Until then, `first`. */
-export function useSettled<Value>(value: Value, pauseMs = 250, first = value): Value {
+export function useDebounced<Value>(value: Value, pauseMs = 250, first = value): Value {
   const [settled, setSettled] = useState(first)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), pauseMs)

@@ -5,7 +5,7 @@ import { isTyping } from '../../parts/keys.ts'
 import { usePlace, type Neighbours } from './neighbours.ts'
 
 /** Steps through the list with buttons or keys; the back button returns to the list. */
-export function Walk({ id }: { id: string }) {
+export function PreviousNext({ id }: { id: string }) {
   const { neighbours, missing } = usePlace(id)
   useWalkKeys(neighbours)
   if (missing !== undefined) return <span className="self-center text-sm text-ink-3">{missing}</span>

@@ -7,7 +7,7 @@ import type { CostDeps } from './costs/index.ts'
 import { foldLater } from './ingest/fold-later.ts'
 import { enqueue } from './platform/jobs/job-queue.ts'
 import { lanes } from './platform/jobs/job-lanes.ts'
-import { startJobs } from './jobs.ts'
+import { startJobs } from './job-handlers.ts'
 import { patience } from '../test/patience.ts'
 
 const t = useTestApp()

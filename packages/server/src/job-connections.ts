@@ -1,5 +1,5 @@
 import { FoldLease } from './ingest/jobs/fold-lease.ts'
-import { jobConnections, startJobs } from './jobs.ts'
+import { jobConnections, startJobs } from './job-handlers.ts'
 import { backgroundConnectMsMax, openDatabase, openPool } from './platform/db/database.ts'
 import type { CostDeps } from './costs/index.ts'
 

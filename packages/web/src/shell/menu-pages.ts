@@ -1,7 +1,7 @@
 import { mayOpen, type Grant } from './page-access.ts'
 
 /** The pages in menu order, each with the key that opens it after g. */
-export const places = [
+export const menuPages = [
   { to: '/', word: 'Overview', key: 'o' },
   { to: '/recommendations', word: 'Recommendations', key: 'r' },
   { to: '/allocation', word: 'Allocation', key: 'a' },
@@ -16,7 +16,7 @@ export const places = [
 ] as const
 
 /** The start page of a viewer without access to the overview. */
-export const firstPlace = (grant: Grant) => places.find(({ to }) => mayOpen(grant, to))?.to ?? '/settings'
+export const firstPage = (grant: Grant) => menuPages.find(({ to }) => mayOpen(grant, to))?.to ?? '/settings'
 
 /** Pages that show one cluster at a time. */
 const ofOneCluster = ['/efficiency', '/nodes', '/settings/prices', '/settings/policies']

@@ -38,7 +38,7 @@ export class Refs {
  * The objects of one kind and their changes since the last call. An object has at most one version or end per second,
  * because otherwise their order would be ambiguous.
  */
-export class Chronicle<Facts extends { readonly uid: string }> {
+export class ObjectVersions<Facts extends { readonly uid: string }> {
   readonly #entries = new Map<string, Entry<Facts>>()
   /** Refs of objects that others refer to before they are seen. */
   readonly #expected = new Map<string, { ref: number; since: number }>()

@@ -3,7 +3,7 @@ import type { Action } from '../../rules/action.ts'
 import { someActions } from '../../testing/some-actions.ts'
 import { aChange, renderSome } from '../builders.ts'
 import type { CommandCluster } from './command-step.ts'
-import { commandsFor } from './commands-for.ts'
+import { commandsFor } from './commands-for-action.ts'
 
 const providers = ['aws', 'gcp', 'azure', 'other']
 const at = (provider: string): CommandCluster => ({

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Bell } from './bell.ts'
+import { Bell } from './interruptible-sleep.ts'
 
 test('an endless wait keeps the process alive until it is stopped', async () => {
   vi.useFakeTimers()

@@ -1,4 +1,4 @@
-import type { Format } from './format.ts'
+import type { Format } from './format-type.ts'
 import { helm } from './formats/helm.ts'
 import { jsonPatch } from './formats/json-patch.ts'
 import { kustomize } from './formats/kustomize.ts'

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** Whether a media query matches; updates on changes. */
-export function useMatches(query: MediaQueryList): boolean {
+export function useMediaQuery(query: MediaQueryList): boolean {
   return useSyncExternalStore(
     (listener) => {
       query.addEventListener('change', listener)

@@ -9,7 +9,7 @@ import {
   readFilters,
   readHistoryState,
   readWithin,
-} from './search.ts'
+} from './url-parameters.ts'
 
 const none = { cluster_id: null, namespace: null, workload: null, rule_id: null, verification: null }
 const total = { count: 3, estimated_savings: 30, bankable_savings: 20 }

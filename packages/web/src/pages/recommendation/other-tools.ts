@@ -4,7 +4,7 @@ import type { Rival } from '../../charts/request-lines.tsx'
 const names = { vpa: 'VPA', krr: 'KRR' } as const
 
 /** Requests of other tools from the replay; empty if the reader hides them. */
-export function rivalsOf({ backtest: { results } }: Pick<Evidence, 'backtest'>, compare?: 'off') {
+export function otherToolsOf({ backtest: { results } }: Pick<Evidence, 'backtest'>, compare?: 'off') {
   const of = (resource: 'cpu_millicores' | 'memory_bytes'): Rival[] =>
     results.flatMap((each) => {
       const value = each[resource]

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Chronicle, Refs } from './chronicle.ts'
+import { ObjectVersions, Refs } from './object-versions.ts'
 
 type Thing = { uid: string; value: number }
 
 test('versions, changes and ends are sent once', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 100)
   things.set({ uid: 'a', value: 1 }, 101)
   things.set({ uid: 'a', value: 2 }, 102)
@@ -18,14 +18,14 @@ test('versions, changes and ends are sent once', () => {
 })
 
 test('an object that exists for less than a second is never sent', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 100)
   things.end('a', 100)
   expect(things.take()).toEqual({ versions: [], ends: [] })
 })
 
 test('after the clock was set back, no living object begins in the future, also in later calls', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   things.set({ uid: 'old', value: 1 }, 100)
   things.set({ uid: 'a', value: 1 }, 5000)
   things.set({ uid: 'a', value: 2 }, 5001)
@@ -44,7 +44,7 @@ test('after the clock was set back, no living object begins in the future, also 
 })
 
 test('after the clock was set back, no object ends in the future, and objects that existed only there are dropped', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   things.set({ uid: 'sent', value: 1 }, 4000)
   things.take()
   things.set({ uid: 'waiting', value: 1 }, 900)
@@ -61,7 +61,7 @@ test('after the clock was set back, no object ends in the future, and objects th
 })
 
 test('an end shortly after the requested time is not changed', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 90)
   things.end('a', 102)
   things.living(100)
@@ -69,7 +69,7 @@ test('an end shortly after the requested time is not changed', () => {
 })
 
 test('a reserved ref is dropped after an hour without its object', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   const ref = things.refOf('never')
   for (let minute = 0; minute < 60; minute += 1) things.take()
   expect(things.refOf('never')).toBe(ref)
@@ -78,13 +78,13 @@ test('a reserved ref is dropped after an hour without its object', () => {
 })
 
 test('a start shortly after the requested time is not changed', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   things.set({ uid: 'a', value: 1 }, 102)
   expect(things.living(100).map(({ from }) => from)).toEqual([102])
 })
 
 test('an object gets the ref that was reserved for it', () => {
-  const things = new Chronicle<Thing>(new Refs())
+  const things = new ObjectVersions<Thing>(new Refs())
   const ref = things.refOf('late')
   expect(things.set({ uid: 'late', value: 1 }, 100).ref).toBe(ref)
 })
@@ -99,7 +99,7 @@ test('an object never has two facts in one second, and its last fact is its stat
   })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-      const things = new Chronicle<Thing>(new Refs())
+      const things = new ObjectVersions<Thing>(new Refs())
       const reported = new Map<number, { at: number; value: number | undefined }[]>()
       const take = () => {
         const { versions, ends } = things.take()

@@ -1,7 +1,7 @@
 import { endingsFor } from '../shell-variables.ts'
 import type { WantedChange } from '../plan-patches.ts'
 import type { CommandStep } from './command-step.ts'
-import { commandsFor } from './commands-for.ts'
+import { commandsFor } from './commands-for-action.ts'
 
 /** The commands of one recommendation. */
 export type RecommendationCommands = {
