@@ -27,7 +27,7 @@ async function recalculated(deps: Deps, { job_id: jobId, cluster_id: clusterId }
   try {
     await deps.folding.fold(clusterId)
     await enqueue(deps.db, 'analyse', { clusterId })
-    await enqueue(deps.db, 'evaluate-alerts', {})
+    await enqueue(deps.db, 'evaluate-alerts', { again: true })
     return true
   } catch (error) {
     deps.log.error({ err: error, clusterId, jobId }, 'cannot recalculate stored hours')

@@ -29,6 +29,7 @@ import { digestMessage, isDigestDue } from '../digest.ts'
 import { hasNewHour, skipHour } from '../incidents/evaluate-incidents.ts'
 import { EvaluationTooLong } from '../incidents/evaluation-too-long.ts'
 import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
+import { reopenNewestHour } from '../queries/incidents.ts'
 import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
 import { loadDigestFigures } from '../queries/digest.ts'
 import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../queries/installation-figures.ts'
@@ -36,10 +37,17 @@ import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../qu
 /** A reverted saving or a new price is an alert for this time. */
 const singleEventMs = 7 * dayMs
 
-/** Evaluates the rules that read stored figures. Safe to repeat. */
-export async function evaluateAlerts({ db, log, now, monitoring }: Deps): Promise<void> {
+/**
+ * Evaluates the rules that read stored figures. Safe to repeat. `again` repeats the newest hour, because history may
+ * have arrived after its evaluation.
+ */
+export async function evaluateAlerts(
+  { db, log, now, monitoring }: Deps,
+  { again = false }: { again?: boolean } = {},
+): Promise<void> {
   const at = now()
   await noteEvaluated(db, at)
+  if (again) await reopenNewestHour(db)
   await runAll(log, {
     clusters: async () => {
       const clusters = await readAtOnce(db, (tx) => loadClusters(tx, at))

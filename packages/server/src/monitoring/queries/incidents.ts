@@ -86,6 +86,11 @@ export async function writeIncidentState(tx: Db, state: IncidentState): Promise<
       steps = ${JSON.stringify(state.steps)}::jsonb`.execute(tx)
 }
 
+/** The newest hour counts as new, and the threshold is computed again. */
+export async function reopenNewestHour(db: Db): Promise<void> {
+  await sql`update incident_state set evaluated_to = evaluated_to - 1, threshold_at = null`.execute(db)
+}
+
 /** Open incidents, and those that ended after this hour. */
 export async function listIncidents(db: Db, endedAfter: number): Promise<unknown[]> {
   const { rows } = await sql<{ data: unknown }>`
