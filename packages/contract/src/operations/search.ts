@@ -2,7 +2,7 @@ import { SearchQuery, SearchResults } from '../schemas/search.ts'
 import { operation } from './operation.ts'
 
 export const searchOperations = {
-  search: operation('GET /api/v1/search', {
+  searchByName: operation('GET /api/v1/search', {
     access: 'caller',
     narrowsToTeams: true,
     tag: 'Search',

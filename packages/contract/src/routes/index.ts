@@ -47,7 +47,7 @@ export const routes = {
   createView: 'POST /api/v1/views',
   updateView: 'PATCH /api/v1/views/:view_id',
   deleteView: 'DELETE /api/v1/views/:view_id',
-  search: 'GET /api/v1/search',
+  searchByName: 'GET /api/v1/search',
   getChanges: 'GET /api/v1/changes',
   listNodes: 'GET /api/v1/clusters/:cluster_id/nodes',
   listWorkloads: 'GET /api/v1/clusters/:cluster_id/workloads',

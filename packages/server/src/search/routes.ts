@@ -7,7 +7,7 @@ import { requestCaller } from '../platform/http/request-caller.ts'
 import { search } from './search.ts'
 
 export const searchRoutes: FastifyPluginAsyncTypebox<{ deps: Deps }> = async (app, { deps }) => {
-  handle(app, operations.search, {
+  handle(app, operations.searchByName, {
     handler: async (request) => {
       const { q, limit = searchLimit.default } = request.query
       const text = q.trim()

@@ -108,7 +108,7 @@ export const catalogueQuery = queryOptions({
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
-    queryFn: ({ signal }) => api.search({ query: { q: text }, signal }),
+    queryFn: ({ signal }) => api.searchByName({ query: { q: text }, signal }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
