@@ -33,7 +33,11 @@ const ofKind = (permission: string, order = 'exact names first, then names that 
 export const SearchResults = Type.Object(
   {
     clusters: Type.Array(
-      Type.Object({ id: Type.String(), name: Type.String(), monthly_cost: Nullable(Money(), 'USD per month') }),
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        monthly_cost: Nullable(Money(), 'USD per month; null without data, and for a role limited to namespaces'),
+      }),
       { description: ofKind('clusters:read') },
     ),
     teams: Type.Array(Type.Object({ name: Type.String() }), { description: ofKind('reports:read') }),

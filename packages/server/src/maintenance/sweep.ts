@@ -4,7 +4,7 @@ import { cancelForDisabled, listDueChannels } from '../channels/index.ts'
 import { deleteOldJobs, failHungSyncs, listUnpurgedClusters, recordConnections } from '../clusters/index.ts'
 import { foldLater, listClustersToFold, spreadClusters } from '../ingest/index.ts'
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
-import { enqueue } from '../platform/jobs/job-queue.ts'
+import { enqueue, isQueued } from '../platform/jobs/job-queue.ts'
 import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
 import { deleteClosedWindows } from '../platform/http/queries/rate-limit-window.ts'
 import { listRepricing } from '../prices/index.ts'
@@ -35,6 +35,8 @@ export async function sweep({ db, now }: Deps): Promise<void> {
   if (await isEvaluationDue(db, now())) await enqueue(db, 'evaluate-alerts', {})
   for (const channelId of await listDueNotices(db, now())) await enqueue(db, 'notify', { channelId })
   for (const channelId of await listDueChannels(db, now())) await enqueue(db, 'deliver', { channelId })
-  if (await areStatementsDue(db, now())) await enqueue(db, 'send-statements', {})
+  // A job that failed waits for its next attempt.
+  if ((await areStatementsDue(db, now())) && !(await isQueued(db, 'send-statements', {})))
+    await enqueue(db, 'send-statements', {})
   if ((await listRepricing(db)).length > 0) await enqueue(db, 'reprice', {})
 }

@@ -177,6 +177,13 @@ describe('a role', () => {
     expect(namesOf(await search(person, 'shop'))).toMatchObject({ namespaces: [], workloads: [] })
   })
 
+  test('limited to namespaces does not see the cost of whole clusters', async () => {
+    const costsFor = async (person: Person) =>
+      (await search(person, 'cluster')).clusters.map(({ monthly_cost: cost }) => cost !== null)
+    expect(await costsFor(admin)).toEqual([true, true])
+    expect(await costsFor(await as(reading, { namespaces: ['data'] }))).toEqual([false, false])
+  })
+
   test('limited to a team finds its workloads, their namespaces and the team, and no clusters', async () => {
     const person = await as(reading, { teams: ['green'] })
     const own = { ...nothing, namespaces: ['web-tools'], workloads: ['shop/web', 'web-tools/axb'] }

@@ -41,7 +41,7 @@ const idsOf = (clusters: readonly ClusterName[]) => clusters.map(({ id }) => id)
 
 async function findClusters(
   db: Db,
-  { permissions, teams }: Grant,
+  { permissions, teams, namespaces }: Grant,
   visible: readonly ClusterName[],
   wanted: Wanted,
 ): Promise<SearchResults['clusters']> {
@@ -50,7 +50,8 @@ async function findClusters(
   return found.map(({ id, name, monthlyCost }) => ({
     id,
     name,
-    monthly_cost: monthlyCost === null ? null : Number(monthlyCost),
+    // The cost of the whole cluster is not visible to a role limited to namespaces.
+    monthly_cost: monthlyCost === null || namespaces !== null ? null : Number(monthlyCost),
   }))
 }
 

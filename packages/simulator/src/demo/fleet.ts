@@ -59,7 +59,7 @@ export class Fleet {
   }
 
   /** Simulates the days of a new cluster that are sent last. This takes seconds, in which the service can start. */
-  async prepare(scenario: Scenario, now: number): Promise<void> {
+  async prepare(scenario: Scenario, now: number, signal?: AbortSignal): Promise<void> {
     const { openedHour, firstSentHour } = this.#span(scenario, now)
     const openedAt = openedHour * SECONDS_PER_HOUR
     const world = openWorld(scenario, openedAt)
@@ -67,6 +67,7 @@ export class Fleet {
       while (world.second < hour * SECONDS_PER_HOUR) world.advance({ measured: false })
       // Signals and the output of the service are handled between two hours.
       await nextTurn()
+      if (signal?.aborted) return
     }
     this.#prepared.set(scenario, { world, openedAt })
   }

@@ -63,7 +63,8 @@ async function demo(): Promise<void> {
   const state = known ?? newState()
   const save = () => writeState(stateFile, state)
   const fleet = new Fleet(state, save, (scenario) => daysOld.get(scenario) ?? 0)
-  const isNew = values.reset || state.clusters.length === 0
+  // A start that was interrupted between two new clusters is repeated.
+  const isNew = values.reset || state.clusters.length < scenarios.length
   if (isNew) beginAnew(state, fleet)
   // Saved before the admin is created, so that a failed start does not lose the password.
   save()
@@ -142,7 +143,8 @@ async function act(show: Show, scene: Scene): Promise<boolean> {
   })
   let goesOn = false
   try {
-    if (state.clusters.length === 0) for (const scenario of scenarios) await show.fleet.prepare(scenario, began)
+    if (scene === onStage && state.clusters.length === 0)
+      for (const scenario of scenarios) await show.fleet.prepare(scenario, began, stopping.signal)
     if (!(await server.ready)) throw new Error('The service did not start.')
     goesOn = await scene(show, admin)
   } catch (error) {
@@ -265,8 +267,9 @@ async function completeHistory(stage: Stage, shownUrl: string): Promise<void> {
   for (const member of behind) await sendEarlierDays(stage, member)
   const patience = { ...withPatience(stage), say: () => undefined }
   await Promise.all(behind.map((member) => untilAllKnown(patience, member)))
-  const incident = await findIncident(patience)
-  if (!signal.aborted) console.log(historyWords(shownUrl, incident))
+  if (signal.aborted) return
+  if (patience.signal.aborted) say('The service is still processing the earlier days.')
+  else console.log(historyWords(shownUrl, await findIncident(patience)))
 }
 
 async function live({ fleet, url, signal }: Stage, member: Member): Promise<void> {

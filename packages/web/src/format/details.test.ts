@@ -19,6 +19,7 @@ test.each([
   ['disabled', false, ['disabled', 'no']],
   ['taken_out_of_roles', [], ['removed from roles', 'none']],
   ['events', ['cost_above_expected'], ['events', 'cost above expected']],
+  ['team', 'data_platform', ['team', 'data_platform']],
   ['clusters', null, ['clusters', 'all']],
   ['job_id', 'job_7', ['job', 'job_7']],
   ['growth_percent', 3, ['growth', '3 %']],

@@ -31,7 +31,7 @@ const lineOf = (name: string, value: unknown, names: Names) =>
 
 /** One detail of an audit entry: names replace known ids, text replaces JSON. */
 export function detailWords(name: string, value: unknown, names: Names): [string, string] {
-  const text = plainText(value, names)
+  const text = plainText(value, names, codeFields.has(name))
   if (name === 'rule_id')
     return ['rule', ruleName({ rule_id: String(value), rule_name: names.ruleShortName(String(value)) })]
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
@@ -41,6 +41,9 @@ export function detailWords(name: string, value: unknown, names: Names): [string
   if (name.endsWith('_percent')) return [labelOf(name.slice(0, -'_percent'.length)), `${text} %`]
   return [labelOf(name), text]
 }
+
+/** Fields whose values are codes of the API. Other fields can have names that users gave. */
+const codeFields: ReadonlySet<string> = new Set(['action', 'event', 'events', 'kind', 'rule', 'rules', 'status'])
 
 /** A role without a list of clusters, namespaces or teams sees all of them. */
 const isGrantPart = (name: string) => ['clusters', 'namespaces', 'teams'].includes(name)
@@ -58,12 +61,14 @@ const labels: Readonly<Record<string, string>> = {
 const labelOf = (name: string) => labels[name] ?? plainName(name.replace(/_id$/, ''))
 
 /** Lists and objects are written out as text. */
-function plainText(value: unknown, names: Names): string {
+function plainText(value: unknown, names: Names, isCode: boolean): string {
   if (value === null || value === undefined || value === '') return 'none'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map((each) => plainText(each, names)).join(', ')
+  if (Array.isArray(value))
+    return value.length === 0 ? 'none' : value.map((each) => plainText(each, names, isCode)).join(', ')
   if (isFields(value)) return fieldsText(value, names)
-  return typeof value === 'string' ? wordOf(value, names) : JSON.stringify(value)
+  if (typeof value !== 'string') return JSON.stringify(value)
+  return isCode ? plainName(value) : wordOf(value, names)
 }
 
 function fieldsText(fields: Fields, names: Names): string {
@@ -71,9 +76,9 @@ function fieldsText(fields: Fields, names: Names): string {
   return words.length === 0 ? 'none' : words.join(', ')
 }
 
-/** Ids of clusters become names, times get a time zone, and codes such as `budget_actual` become words. */
+/** Ids of clusters become names, and times get a time zone. */
 function wordOf(text: string, { clusterName }: Names): string {
   if (text.startsWith('cls_')) return clusterName(text) || text
   if (/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text)) return momentWithZone(text)
-  return /^[a-z]+(_[a-z]+)+$/.test(text) ? plainName(text) : text
+  return text
 }

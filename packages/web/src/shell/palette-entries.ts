@@ -11,7 +11,7 @@ import { useDebounced } from '../parts/use-debounced.ts'
 import { chooseTheme } from '../parts/theme.ts'
 import { leave } from './leave.ts'
 import { useMayOpen } from './page-access.ts'
-import { pickEntries } from './pick-entries.ts'
+import { matchingEntries, pickEntries } from './pick-entries.ts'
 import { keepCluster, menuPages } from './menu-pages.ts'
 
 export type Entry = { id: string; word: string; detail?: string; keys?: readonly string[]; run: () => void }
@@ -48,8 +48,8 @@ function useObjects(wanted: string): Found {
   const openers = useOpeners()
   if (wanted === '')
     return { groups: [{ name: 'Clusters', entries: pickEntries(clusters.map(openers.cluster), '') }], isLooking: false }
-  // The results may be those of the text before.
-  const matching = (entries: Entry[]) => pickEntries(entries, wanted)
+  // The results may be those of the text before. The service has sorted them.
+  const matching = (entries: Entry[]) => matchingEntries(entries, wanted)
   return {
     groups: [
       { name: 'Clusters', entries: matching((data?.clusters ?? []).map(openers.cluster)) },

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pickEntries } from './pick-entries.ts'
+import { matchingEntries, pickEntries } from './pick-entries.ts'
 
 const named = (...words: string[]) => words.map((word) => ({ word }))
 const wordsOf = (entries: readonly { word: string }[]) => entries.map(({ word }) => word)
@@ -35,4 +35,11 @@ test('each shown entry matches, and no matching entry is hidden while there is s
       for (const each of picked) expect(each.toLowerCase()).toContain(wanted)
     }),
   )
+})
+
+test('results of the service keep their order', () => {
+  expect(wordsOf(matchingEntries(named('shop/web', 'web-tools/axb', 'data/api'), 'web'))).toEqual([
+    'shop/web',
+    'web-tools/axb',
+  ])
 })

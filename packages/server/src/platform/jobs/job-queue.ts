@@ -26,3 +26,11 @@ export async function enqueue<Name extends JobName>(
       run_at => now() + make_interval(secs => ${delaySeconds}), priority => ${lanePriority(name)}::integer,
       flags => ${flags}, job_key_mode => ${keepsPlace ? 'preserve_run_at' : 'replace'}::text)`.execute(tx)
 }
+
+/** Whether a job with this key waits, runs, or will be retried. */
+export async function isQueued<Name extends JobName>(db: Db, name: Name, payload: JobPayload<Name>): Promise<boolean> {
+  const { rows } = await sql<{ isQueued: boolean }>`
+    select exists (select from graphile_worker.jobs where key = ${jobKey(name, payload)} and attempts < max_attempts)
+      as "isQueued"`.execute(db)
+  return rows[0]?.isQueued === true
+}

@@ -94,3 +94,16 @@ test('the channel of a team gets only the statement of its team, once', async ()
   expect(messages.map(({ message }) => message.title)).toEqual([`Statement of storefront, ${month} (provisional)`])
   expect(messages[0]).toMatchObject({ channelId, message: { links: [{ label: 'Open the statement' }] } })
 })
+
+test('a job that failed waits for its next attempt', async () => {
+  const job = sql`graphile_worker._private_jobs where key = 'send-statements'`
+  const failed = { attempts: 3, run_at: new Date('2040-01-01T00:00:00Z') }
+  t.clock.now = new Date(third.getTime() + 60 * dayMs)
+  await sweep(t.deps)
+  await sql`
+    update graphile_worker._private_jobs set attempts = ${failed.attempts}, run_at = ${failed.run_at}
+    where key = 'send-statements'`.execute(t.db)
+  await sweep(t.deps)
+  const { rows } = await sql<typeof failed>`select attempts, run_at from ${job}`.execute(t.db)
+  expect(rows).toEqual([failed])
+})

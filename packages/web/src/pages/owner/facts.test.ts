@@ -44,7 +44,9 @@ test('an owner without cost in both periods is not there; one that is gone or ne
         },
       ],
     }) as unknown as Allocation
-  expect([answer([], null), answer([], 0), answer([0], 0)].map(isWithoutCost)).toEqual([true, true, true])
+  expect([answer([], null), answer([], 0)].map(isWithoutCost)).toEqual([true, true])
   expect([answer([], 5), answer([3], 0), answer([3], null)].map(isWithoutCost)).toEqual([false, false, false])
+  // A workload on nodes without a price.
+  expect(isWithoutCost(answer([0], 0))).toBe(false)
   expect(isWithoutCost({ ...answer([], 0), partial: true })).toBe(false)
 })

@@ -5,11 +5,12 @@ import { bytes, cores, tenths } from '../../format/quantity.ts'
 export const ownerCosts = ({ steps }: Pick<Allocation, 'steps'>) =>
   steps.flatMap(({ rows, rest }) => [...rows.map(({ cost }) => cost), ...(rest.rows > 0 ? [rest.cost] : [])])
 
-/** Without cost in the period and in the period before: the owner was not there, or its name is wrong. */
+/**
+ * Without a row in the period, and without cost in the period before: the owner was not there, or its name is wrong. A
+ * row without cost can have no price.
+ */
 export const isWithoutCost = ({ steps, partial }: Pick<Allocation, 'steps' | 'partial'>): boolean =>
-  !partial &&
-  ownerCosts({ steps }).every(({ total }) => total === 0) &&
-  steps.every(({ compare }) => (compare?.total.total ?? 0) === 0)
+  !partial && ownerCosts({ steps }).length === 0 && steps.every(({ compare }) => (compare?.total.total ?? 0) === 0)
 
 /** Null if the rows have different teams. */
 export function ownerTeam({ steps }: Pick<Allocation, 'steps'>): string | null {
