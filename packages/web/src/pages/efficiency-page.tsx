@@ -63,13 +63,9 @@ function Classes({ costs, clusterId }: { costs: IdleCosts; clusterId: string }) 
     <div className="grid gap-x-8 gap-y-6 wide:grid-cols-2">
       <Section
         title="By namespace"
-        end={
-          <>
-            <Legend of={costs.by_namespace} />
-            <DownloadCsv name={`efficiency-by-namespace-${cluster}`} rows={namespaceCsv(costs, lead)} />
-          </>
-        }
+        end={<DownloadCsv name={`efficiency-by-namespace-${cluster}`} rows={namespaceCsv(costs, lead)} />}
       >
+        <Legend of={costs.by_namespace} />
         <NamespaceTable costs={costs} />
       </Section>
       <Section
