@@ -18,7 +18,7 @@ export type FoldedCluster = Awaited<ReturnType<typeof aCluster>>
 
 /**
  * Observations of an agent, sent and folded by the production code. Afterwards the time is just after the end of the
- * world. An agent sends a batch each minute; a batch of an hour takes a fifth less CPU time per test file.
+ * world. An agent sends a batch each minute; larger batches take less CPU time.
  */
 export async function aFoldedCluster(
   t: TestApp,

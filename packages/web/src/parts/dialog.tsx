@@ -43,6 +43,14 @@ export function Dialog({ title, onClose, children, shape }: Props) {
   )
 }
 
+function Cancel({ onCancel }: { onCancel: () => void }) {
+  return (
+    <button type="button" className="button button-quiet" onClick={onCancel}>
+      Cancel
+    </button>
+  )
+}
+
 type FormProps = { word: string; isReady?: boolean; onCancel: () => void }
 
 /** The buttons of a form; the first one submits it. */
@@ -52,9 +60,7 @@ export function FormActions({ word, isReady = true, onCancel }: FormProps) {
       <button type="submit" className="button button-primary" disabled={!isReady}>
         {word}
       </button>
-      <button type="button" className="button button-quiet" onClick={onCancel}>
-        Cancel
-      </button>
+      <Cancel onCancel={onCancel} />
     </div>
   )
 }
@@ -68,9 +74,7 @@ export function DangerousActions({ word, isReady = true, onDo, onCancel }: Dange
       <button type="button" className="button button-danger" disabled={!isReady} onClick={onDo}>
         {word}
       </button>
-      <button type="button" className="button button-quiet" onClick={onCancel}>
-        Cancel
-      </button>
+      <Cancel onCancel={onCancel} />
     </div>
   )
 }
