@@ -45,6 +45,16 @@ async function allow(subject: string, kind: 'User' | 'Group' = 'User'): Promise<
     subjects: [{ kind, name: subject, apiGroup: group }],
     roleRef: { kind: 'ClusterRole', name, apiGroup: group },
   })
+  await expect.poll(() => isAllowed(subject, kind), { timeout: 30_000 }).toBe(true)
+}
+
+/** The API server reads new roles with a delay, so a binding that was stored may not be in effect yet. */
+async function isAllowed(subject: string, kind: 'User' | 'Group'): Promise<boolean> {
+  const who = kind === 'User' ? { user: subject } : { user: 'a member', groups: [subject] }
+  const resourceAttributes = { verb: 'get', resource: 'namespaces', name: 'kube-system' }
+  const spec = { ...who, resourceAttributes }
+  const review = await plane.call('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { spec })
+  return (review as { status: { allowed: boolean } }).status.allowed
 }
 
 async function versionSeenWith(access: ClusterAccess): Promise<string> {
