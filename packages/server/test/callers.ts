@@ -90,7 +90,9 @@ export async function refusedCallers(t: TestApp): Promise<TestCaller[]> {
     nobody('garbage X-API-Key', { 'x-api-key': "' or 1=1 --" }),
     nobody('tampered key', { 'x-api-key': tampered(key.key) }),
     nobody('tampered agent token', { authorization: `Bearer ${tampered(cluster.agentToken)}` }),
-    nobody('key as Bearer', { authorization: `Bearer ${key.key}` }),
+    nobody('tampered key as Bearer', { authorization: `Bearer ${tampered(key.key)}` }),
+    nobody('key as cookie', { cookie: `plimsoll_session=${key.key}` }),
+    nobody('key without a scheme', { authorization: key.key }),
     nobody('token as X-API-Key', { 'x-api-key': admin.token }),
     nobody('agent token as X-API-Key', { 'x-api-key': cluster.agentToken }),
     nobody('agent token as cookie', { cookie: `plimsoll_session=${cluster.agentToken}` }),
@@ -99,6 +101,11 @@ export async function refusedCallers(t: TestApp): Promise<TestCaller[]> {
       authorization: 'Bearer garbage',
       cookie: `plimsoll_session=${admin.token}`,
     }),
+    {
+      name: 'one key in two headers',
+      headers: { ...key.header, authorization: `Bearer ${key.key}` },
+      is: { kind: 'unclear' },
+    },
     { name: 'two credentials', headers: { ...admin.bearer, ...key.header }, is: { kind: 'unclear' } },
     { name: 'agent of a deleted cluster', headers: await deletedClustersAgent(t), is: { kind: 'gone' } },
   ]

@@ -18,7 +18,10 @@ export const CreatedApiKey = Type.Object(
   {
     ...apiKeyFields,
     key: Type.Optional(
-      Type.String({ description: 'Value for `X-API-Key`. Shown only once; absent in an idempotent replay' }),
+      Type.String({
+        description:
+          'Value for `X-API-Key` or `Authorization: Bearer`. Shown only once; absent in an idempotent replay',
+      }),
     ),
   },
   { title: 'CreatedApiKey' },

@@ -47,6 +47,16 @@ test('a key is shown once, works, and is listed without its secret', async () =>
   expect((await use(key)).statusCode).toBe(200)
 })
 
+test('a key works as Authorization: Bearer as it does as X-API-Key', async () => {
+  const viewer = await aPerson(t, 'viewer')
+  const { key } = (await create(viewer, { name: 'scraper' })).json<CreatedApiKey>()
+  const asBearer = await send(t, { url: '/auth/me', headers: { authorization: `Bearer ${key ?? ''}` } })
+  expect(asBearer.statusCode).toBe(200)
+  const asKey = await use(key)
+  expect(asBearer.json()).toEqual(asKey.json())
+  expect(asBearer.headers['x-ratelimit-limit']).toBe(asKey.headers['x-ratelimit-limit'])
+})
+
 test('a key has the current permissions of its creator', async () => {
   const admin = await aPerson(t)
   const person = await aPerson(t, 'editor')

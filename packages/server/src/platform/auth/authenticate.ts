@@ -32,8 +32,11 @@ export function presentedCredential(request: FastifyRequest): Presented {
   }
   if (typeof apiKey === 'string') return { kind: 'api_key', text: apiKey }
   if (authorization !== undefined) {
-    const token = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1]
-    return { kind: 'bearer', text: token ?? '', fromCookie: false }
+    const token = /^Bearer +([^ ]+) *$/i.exec(authorization)?.[1] ?? ''
+    // Prometheus, Grafana and MCP clients cannot send X-API-Key.
+    return token.startsWith('plk_')
+      ? { kind: 'api_key', text: token }
+      : { kind: 'bearer', text: token, fromCookie: false }
   }
   const cookie = request.cookies[sessionCookie]
   return cookie === undefined ? { kind: 'none' } : { kind: 'bearer', text: cookie, fromCookie: true }

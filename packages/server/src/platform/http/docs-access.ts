@@ -76,8 +76,9 @@ export function conventions(): HtmlValue {
         and has at most ${jsonKeysMax.toLocaleString('en')} keys; otherwise 400 <code>malformed_json</code>.
       </li>
       <li>
-        Credentials: <code>Authorization: Bearer</code> with a token from the sign-in, or <code>X-API-Key</code>. Never
-        send both, and never put a credential into the URL. A token is valid for 24 hours. Renew it with
+        Credentials: <code>Authorization: Bearer</code> with a token from the sign-in, or <code>X-API-Key</code>.
+        Clients that cannot send <code>X-API-Key</code> send the key as <code>Authorization: Bearer plk_…</code>. Never
+        send both headers, and never put a credential into the URL. A token is valid for 24 hours. Renew it with
         <code>POST /auth/refresh</code> for up to 30 days after a sign-in with a password. A session of the identity
         provider ends after 24 hours.
       </li>

@@ -115,7 +115,6 @@ export async function countAgainst(
 
 /** The most common error with a valid credential. */
 function wrongHeader({ kind, text }: Exclude<Presented, { kind: 'none' }>): string | undefined {
-  if (kind === 'bearer' && text.startsWith('plk_')) return 'This is an API key: send it as X-API-Key.'
   if (kind === 'bearer' && text === '') return 'Authorization must be "Bearer", a space and the token.'
   if (kind === 'api_key' && text.startsWith('pla_')) return 'This is an agent token: send it as Authorization: Bearer.'
   return kind === 'api_key' && text.startsWith('eyJ')

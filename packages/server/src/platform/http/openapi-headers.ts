@@ -61,6 +61,13 @@ export const securitySchemes = {
     description: 'From POST /api/v1/api-keys; starts with `plk_`',
     'x-pattern': credential('plk'),
   },
+  api_key_bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'plk_…',
+    description: 'The same key as `api_key`, for clients that can send only Authorization. Never send both headers',
+    'x-pattern': credential('plk'),
+  },
   agent_token: {
     type: 'http',
     scheme: 'bearer',

@@ -228,9 +228,14 @@ test.each([
 })
 
 test('the forms of credentials and of Content-Encoding are in the document', () => {
-  const { api_key: key, agent_token: token } = api.components.securitySchemes as Record<string, Record<string, string>>
+  const {
+    api_key: key,
+    api_key_bearer: asBearer,
+    agent_token: token,
+  } = api.components.securitySchemes as Record<string, Record<string, string>>
   const made = newCredential('plk', '0'.repeat(26)).text
   expect(new RegExp(key?.['x-pattern'] ?? '').test(made)).toBe(true)
+  expect(new RegExp(asBearer?.['x-pattern'] ?? '').test(made)).toBe(true)
   expect(new RegExp(token?.['x-pattern'] ?? '').test(made)).toBe(false)
   const [encoding] = headerSchemas('Content-Encoding').map(({ schema }) => new RegExp(String(schema.pattern)))
   expect(['gzip', 'GZIP', 'br', 'gzip, gzip'].map((name) => encoding?.test(name))).toEqual([true, true, false, false])

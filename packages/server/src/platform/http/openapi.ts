@@ -93,7 +93,7 @@ const idOf = (method: string, path: string) =>
 function securityOf(access: Access): Json[] {
   if (isOpenToAnyone(access)) return []
   if (access === 'person') return [{ jwt: [] }]
-  return access === 'metrics:submit' ? [{ agent_token: [] }] : [{ jwt: [] }, { api_key: [] }]
+  return access === 'metrics:submit' ? [{ agent_token: [] }] : [{ jwt: [] }, { api_key: [] }, { api_key_bearer: [] }]
 }
 
 function parametersOf(schema: unknown, place: 'path' | 'query' | 'header'): Parameter[] {

@@ -28,7 +28,10 @@ export function ApiTokens() {
     })
   return (
     <>
-      <Section title="New token" meta="For scripts. Send the token in the X-API-Key header.">
+      <Section
+        title="New token"
+        meta="For scripts. Send the token in the X-API-Key header, or as Authorization: Bearer."
+      >
         <NewToken
           onCreated={(key) => {
             setCreated(key)
