@@ -17,7 +17,7 @@ const list = {
 const at = new Date('2026-11-03T07:00:00Z')
 
 test('the message about a month lists the largest teams and the total, within the facts of a message', () => {
-  const { facts, money, title } = monthMessage(list, at)
+  const { facts, money, title } = monthMessage(list, 0, at)
   expect(title).toBe('Statements 2026-10 (provisional)')
   expect(money).toMatchObject({ label: 'Total', amount: 70_000 })
   expect(facts).toEqual([
@@ -31,8 +31,20 @@ test('the message about a month lists the largest teams and the total, within th
 test('the message of a team has its parts, its budget and a link to its sheet', () => {
   const [line] = list.teams
   if (!line) throw new Error('no team')
-  const { facts, links, dedupKey } = teamMessage(list, { ...line, team: 'a & b' }, at)
+  const { facts, links, dedupKey } = teamMessage(list, { line: { ...line, team: 'a & b' }, unfinished: 0 }, at)
   expect(facts).toContainEqual({ label: 'Budget', value: 'Storefront: own cost $4,000.00 of $6,500.00' })
   expect(links[0]?.url).toBe('/statements?month=2026-10&team=a%20%26%20b')
   expect(dedupKey).toBe('statement:2026-10:a & b')
+})
+
+test('a message says how many clusters have incomplete data', () => {
+  const [line] = list.teams
+  if (!line) throw new Error('no team')
+  const [first, ...others] = monthMessage(list, 2, at).facts
+  expect(first).toEqual({ label: 'Incomplete data', value: '2 clusters' })
+  expect(others).toHaveLength(8)
+  expect(teamMessage(list, { line, unfinished: 1 }, at).facts[0]).toEqual({
+    label: 'Incomplete data',
+    value: '1 cluster',
+  })
 })

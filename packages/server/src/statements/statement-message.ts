@@ -8,14 +8,19 @@ const teamsShown = 6
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const usd = (amount: number) => cents.format(amount)
 
+/** Clusters whose data of the month is missing, and may still arrive. */
+const incomplete = (clusters: number) =>
+  clusters === 0 ? [] : [{ label: 'Incomplete data', value: `${clusters} cluster${clusters === 1 ? '' : 's'}` }]
+
 /** One message about all teams, for the channels of the installation. */
-export function monthMessage(list: StatementList, at: Date): Message {
+export function monthMessage(list: StatementList, unfinished: number, at: Date): Message {
   const { month, teams, rest, unowned, not_charged: left, total, before } = list
   const more = Math.max(0, teams.length - teamsShown) + rest.teams
   return {
     ...report(at),
     title: `Statements ${month} (${list.state})`,
     facts: [
+      ...incomplete(unfinished),
       ...teams.slice(0, teamsShown).map((line) => ({ label: line.team, value: usd(line.total) })),
       ...(more > 0 ? [{ label: 'Other teams', value: String(more) }] : []),
       ...(unowned ? [{ label: 'Unowned', value: usd(unowned.total) }] : []),
@@ -34,12 +39,17 @@ const factsMax = 9
 type TeamLine = StatementList['teams'][number]
 
 /** For the channels of one team. */
-export function teamMessage({ month, state }: StatementList, line: TeamLine, at: Date): Message {
+export function teamMessage(
+  { month, state }: StatementList,
+  { line, unfinished }: { line: TeamLine; unfinished: number },
+  at: Date,
+): Message {
   const { team, own, shared, total, before, budgets } = line
   return {
     ...report(at),
     title: `Statement of ${team}, ${month} (${state})`,
     facts: [
+      ...incomplete(unfinished),
       { label: 'Own cost', value: usd(own) },
       { label: 'Shared cost', value: usd(shared) },
       { label: 'Month before', value: usd(before) },

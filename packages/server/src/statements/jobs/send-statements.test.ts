@@ -1,5 +1,5 @@
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
-import { dayMs } from '@plimsoll/engine'
+import { dayMs, hourMs } from '@plimsoll/engine'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { aChannel } from '../../../test/channels.ts'
@@ -18,9 +18,13 @@ const month = world.toISOString().slice(0, 7)
 beforeEach(async () => {
   await aReadCluster(t, twoNodesWithCloudResources)
   await sql`delete from channel`.execute(t.db)
-  await sql`update statement_sending set sent_month = ${monthBefore(world)}`.execute(t.db)
+  await sql`update statement_sending set sent_month = ${monthBefore(world)}, waiting_since = ${daysBefore(third, 1)}`.execute(
+    t.db,
+  )
   t.clock.now = third
 })
+
+const daysBefore = (at: Date, days: number) => new Date(at.getTime() - days * dayMs)
 
 const queued = async () => {
   const rows = await t.db.selectFrom('delivery').select(['channel_id', 'transition', 'message']).execute()
@@ -52,8 +56,54 @@ test('a channel that receives other events gets no statements', async () => {
   expect(await queued()).toEqual([])
 })
 
+const firstAttemptNow = () => sql`update statement_sending set waiting_since = null`.execute(t.db)
+const hoursLater = (hours: number) => new Date(third.getTime() + hours * hourMs)
+const sendAfter = async (hours: number) => {
+  t.clock.now = hoursLater(hours)
+  await sendStatements(t.deps)
+  return (await queued()).map(({ message }) => message)
+}
+
+test('right after an outage, the statements wait until the buffered data of the month is stored', async () => {
+  const { clusterId } = await aReadCluster(t, twoNodesWithCloudResources)
+  await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  await firstAttemptNow()
+  expect(await sendAfter(0)).toEqual([])
+  const seen = (hours: number) =>
+    sql`update cluster_state set agent_last_seen_at = ${hoursLater(hours)} where cluster_id = ${clusterId}`.execute(
+      t.db,
+    )
+  await seen(3)
+  expect(await sendAfter(3)).toEqual([])
+  const lastHour = new Date(Date.UTC(world.getUTCFullYear(), world.getUTCMonth() + 1, 1) - hourMs)
+  const store = sql`insert into folded_hour (cluster_id, hour, revision, written_at, origin)
+    values (${clusterId}, ${lastHour}, 1, ${hoursLater(4)}, 'live')`
+  await store.execute(t.db)
+  await seen(5)
+  expect(await sendAfter(5)).toEqual([])
+  const [message] = await sendAfter(6)
+  expect(message?.facts.map(({ label }) => label)).not.toContain('Incomplete data')
+  await sql`delete from folded_hour where hour = ${lastHour}`.execute(t.db)
+  await sql`update cluster_state set agent_last_seen_at = ${world} where cluster_id = ${clusterId}`.execute(t.db)
+})
+
+test('statements wait at most three days, and say what is missing', async () => {
+  const { clusterId } = await aReadCluster(t, twoNodesWithCloudResources)
+  await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  await firstAttemptNow()
+  await sendAfter(0)
+  await sql`update cluster_state set agent_last_seen_at = ${hoursLater(71)} where cluster_id = ${clusterId}`.execute(
+    t.db,
+  )
+  expect(await sendAfter(71)).toEqual([])
+  const [message] = await sendAfter(72)
+  expect(message?.facts[0]).toEqual({ label: 'Incomplete data', value: '1 cluster' })
+  await sql`update cluster_state set agent_last_seen_at = ${world} where cluster_id = ${clusterId}`.execute(t.db)
+})
+
 test('after an outage of 20 days that contains the 3rd, the statements are sent once', async () => {
   const { channelId } = await aChannel(t.deps, 'email', { recipients: ['finops@example.com'] })
+  await firstAttemptNow()
   const runFor = async (days: readonly number[]) => {
     for (const day of days) {
       t.clock.now = new Date(third.getTime() + day * dayMs)
@@ -65,7 +115,9 @@ test('after an outage of 20 days that contains the 3rd, the statements are sent 
   }
   await runFor([-1, -1 / 24])
   expect(await queued()).toEqual([])
-  await runFor([18, 19])
+  await runFor([18, 18 + 1 / 24])
+  expect(await queued()).toEqual([])
+  await runFor([18 + 2 / 24, 19])
   expect((await queued()).map((each) => each.channelId)).toEqual([channelId])
 
   await aChannel(t.deps, 'email', { recipients: ['later@example.com'] })

@@ -7,15 +7,18 @@ import { readMonth } from '../month-windows.ts'
 import { lockSentMonth, writeSentMonth } from '../queries/sending.ts'
 import { areStatementsDue, monthToSend } from '../sending-due.ts'
 import { monthMessage, statementsEvent, teamMessage } from '../statement-message.ts'
+import { findUnfinished } from '../unfinished-clusters.ts'
 
 /**
  * Queues the provisional statements of the last month: all teams for the channels of the installation, and each team for
- * its own channels. Safe to repeat: the month is sent once.
+ * its own channels. Safe to repeat: the month is sent once. The sweep starts the job again while data is missing.
  */
 export async function sendStatements(deps: CostDeps): Promise<void> {
   const now = deps.now()
   const month = readMonth(monthToSend(now), now)
   if (!month || !(await areStatementsDue(deps.db, now))) return
+  const { isWaiting, clusters: unfinished } = await findUnfinished(deps.db, month.windows.now, now)
+  if (isWaiting) return
   const everything = { clusters: null, namespaces: null, teams: null }
   const json = await deps.figuring.statements(
     {
@@ -39,12 +42,17 @@ export async function sendStatements(deps: CostDeps): Promise<void> {
     if ((await lockSentMonth(tx)) >= month.month) return
     await writeSentMonth(tx, month.month)
     if (!hasCost) return
-    await queueReport(tx, { message: monthMessage(list, now), transition: list.state }, now)
+    await queueReport(tx, { message: monthMessage(list, unfinished, now), transition: list.state }, now)
     const receivers = await listReceivers(tx, statementsEvent, reportKinds)
     for (const line of list.teams) {
       const channelIds = receivers.flatMap(({ channelId, teams }) => (teams.includes(line.team) ? [channelId] : []))
       if (channelIds.length === 0) continue
-      await queueTo(tx, channelIds, { message: teamMessage(list, line, now), transition: list.state }, now)
+      await queueTo(
+        tx,
+        channelIds,
+        { message: teamMessage(list, { line, unfinished }, now), transition: list.state },
+        now,
+      )
     }
   })
 }
