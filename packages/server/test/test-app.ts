@@ -87,7 +87,7 @@ export async function makeTestApp({
       close: async () => undefined,
     },
     monitoring: {
-      evaluateIncidents: (at) => evaluateIncidents(database.db, at),
+      evaluateIncidents: (at, options) => evaluateIncidents(database.db, at, options),
       close: async () => undefined,
     },
     folding: { fold: (clusterId) => fold(deps, { clusterId }), close: async () => undefined },

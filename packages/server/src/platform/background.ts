@@ -33,8 +33,8 @@ export type Previewing = {
 
 /** Where the costs of all clusters are compared with the expected ones. The service uses a thread: it takes seconds. */
 export type Monitoring = {
-  /** Ends when the incidents of the newest finalised hour are stored. */
-  evaluateIncidents: (now: Date) => Promise<void>
+  /** Ends when the incidents of the newest finalised hour are stored. `again`: also if the hour was evaluated before. */
+  evaluateIncidents: (now: Date, options: { again: boolean }) => Promise<void>
   close: () => Promise<void>
 }
 

@@ -14,11 +14,18 @@ export async function hasNewHour(db: Db, clusters: readonly Pick<NewestHour, 'ne
   return isNewHour(newestCommonHour(clusters, now), await findIncidentState(db))
 }
 
-/** Evaluates the newest finalised hour, and stores its incidents. An hour that was evaluated before changes nothing. */
-export async function evaluateIncidents(db: Db, now: Date): Promise<void> {
-  const clusters = await listNewestHours(db)
-  const result = await findIncidents(db, clusters, now)
-  if (result) await storeIncidents(db, result, now)
+const attemptsMax = 3
+
+/**
+ * Evaluates the newest finalised hour, and stores its incidents. An hour that was evaluated before changes nothing, unless
+ * `again`. A result that another server overtook is dropped: that server may have read older data, so `again` tries once more.
+ */
+export async function evaluateIncidents(db: Db, now: Date, { again }: { again: boolean }): Promise<void> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const result = await findIncidents(db, { clusters: await listNewestHours(db), now, again })
+    if (!result || (await storeIncidents(db, result, now)) || !again) return
+  }
+  throw new Error('other servers evaluated incidents at the same time')
 }
 
 /** The newest hour counts as evaluated, without a change of incidents. Returns the skipped hour. */

@@ -35,8 +35,8 @@ const weekMs = 7 * dayMs
 const joinHours = 7 * 24
 const pastDays = 60
 
-/** `basedOn` is the last evaluated hour that the result continues. */
-export type IncidentResult = { basedOn: number | null; state: IncidentState; log: IncidentLog }
+/** `basedOn` is the revision of the stored incidents that the result continues. */
+export type IncidentResult = { basedOn: string; state: IncidentState; log: IncidentLog }
 
 /** The newest hour that every cluster with recent data has. Undefined: no cluster has recent data. */
 export function newestCommonHour(clusters: readonly Pick<NewestHour, 'newest'>[], now: Date): number | undefined {
@@ -47,14 +47,17 @@ export function newestCommonHour(clusters: readonly Pick<NewestHour, 'newest'>[]
 export const isNewHour = (hour: number | undefined, { evaluatedTo }: IncidentState): hour is number =>
   hour !== undefined && hour > (evaluatedTo ?? -1)
 
+/** `again` evaluates the newest hour also if it was evaluated before: history may have arrived since. */
+export type IncidentQuestion = { clusters: readonly NewestHour[]; now: Date; again: boolean }
+
 /** Null: no new finalised hour. The result is not stored yet. */
 export async function findIncidents(
   db: Db,
-  clusters: readonly NewestHour[],
-  now: Date,
+  { clusters, now, again }: IncidentQuestion,
 ): Promise<IncidentResult | null> {
   const hour = newestCommonHour(clusters, now)
-  const before = await findIncidentState(db)
+  const stored = await findIncidentState(db)
+  const before = again ? withoutHour(stored, hour) : stored
   if (!isNewHour(hour, before)) return null
   // Hours before and after a price that is being applied are not comparable. A backdated price is not an incident.
   const repricing = new Set(await listRepricing(db))
@@ -63,6 +66,13 @@ export async function findIncidents(
   const leftOut = clusters.filter((each) => !fresh.includes(each))
   return readAtOnce(db, (tx) => evaluateHour(tx, { clusters: fresh, leftOut, hour, end, before, now }))
 }
+
+/** The hour counts as new, and the threshold is computed again. */
+const withoutHour = (state: IncidentState, hour = 0): IncidentState => ({
+  ...state,
+  evaluatedTo: state.evaluatedTo === hour ? hour - 1 : state.evaluatedTo,
+  thresholdAt: null,
+})
 
 type Question = {
   clusters: readonly NewestHour[]
@@ -85,22 +95,22 @@ async function evaluateHour(tx: Db, question: Question): Promise<IncidentResult>
   const known: IncidentLog = { evaluatedTo: before.evaluatedTo ?? hour - 1, incidents, events: [] }
   const { log: open, steps } = await withAccepted(tx, { costs, histories, hour, asOf, log: known })
   const level = historiesOf(costs, { ...before.steps, ...steps })
-  const missing = [...question.leftOut, ...question.clusters.filter(({ clusterId }) => isUnread(costs, clusterId))]
-  const incomplete = await findIncompleteParts(tx, incidents, missing)
+  const without = (ids: ReadonlySet<string>) => question.clusters.filter(({ clusterId }) => ids.has(clusterId))
+  const missing = [...question.leftOut, ...without(costs.unread)]
+  const incomplete = await findIncompleteParts(tx, incidents, {
+    ...{ hour, missing, missingTeams: without(costs.unreadTeams) },
+  })
   const scores = withIncomplete(scoresOf(costs, level, asOf), incomplete)
   const { threshold, state } = await thresholdOf(tx, { costs, histories: level, asOf, before, now })
   const { splits, lines } = await loadClusterSplits(tx, clusters, end, costs.tree)
   const log = advanceIncidents(costs.tree, open, { hour, threshold, scores, splits, facts: factsOf(lines) })
   const kept = youngSteps({ ...before.steps, ...steps }, asOf)
   return {
-    basedOn: before.evaluatedTo,
+    basedOn: before.revision,
     log: { ...log, incidents: [...log.incidents, ...others] },
     state: { ...before, ...state, evaluatedTo: hour, steps: kept },
   }
 }
-
-const isUnread = ({ unread, unreadTeams }: CostsOfParts, clusterId: string) =>
-  unread.has(clusterId) || unreadTeams.has(clusterId)
 
 /** A cluster that is left out lowers the cost of its teams. This does not end their incidents. */
 function withIncomplete(scores: Scores, parts: ReadonlySet<string>): Scores {

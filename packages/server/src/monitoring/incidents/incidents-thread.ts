@@ -21,10 +21,10 @@ export class IncidentsThread implements Monitoring {
     this.#options = options
   }
 
-  async evaluateIncidents(now: Date): Promise<void> {
+  async evaluateIncidents(now: Date, { again }: { again: boolean }): Promise<void> {
     const { databaseUrl, log, evaluationMsMax = minutesMax * 60_000 } = this.#options
     const worker = new Worker(incidentsWorkerFile, {
-      workerData: { databaseUrl, logLevel: log.level, now } satisfies IncidentsWorkerOptions,
+      workerData: { databaseUrl, logLevel: log.level, now, again } satisfies IncidentsWorkerOptions,
       resourceLimits: { maxOldGenerationSizeMb: memoryMibMax },
       execArgv: [],
     })

@@ -29,7 +29,7 @@ async function evaluated(hour: number, incidents: Incident[], steps: string[] = 
   const before = await findIncidentState(t.db)
   const added = Object.fromEntries(steps.map((part) => [part, aStep]))
   return {
-    basedOn: before.evaluatedTo,
+    basedOn: before.revision,
     state: { ...before, evaluatedTo: hour, steps: { ...before.steps, ...added } },
     log: { evaluatedTo: hour, incidents, events: [] },
   }

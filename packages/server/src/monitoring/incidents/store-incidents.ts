@@ -11,13 +11,13 @@ import { storeIncident } from './stored-incident.ts'
 const rule = 'cost_above_expected'
 
 /**
- * Stores an evaluated hour with its alerts. Another server may have evaluated an hour meanwhile: this result then lacks
- * its incidents and accepted levels, so the result is dropped. A cluster may have been deleted meanwhile.
+ * Stores an evaluated hour with its alerts. Another server may have stored an evaluation meanwhile: this result then lacks
+ * its incidents and accepted levels, so the result is dropped (false). A cluster may have been deleted meanwhile.
  */
-export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentResult, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const { evaluatedTo } = await lockIncidentState(tx)
-    if (evaluatedTo !== basedOn) return
+export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentResult, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { revision } = await lockIncidentState(tx)
+    if (revision !== basedOn) return false
     const clusterNames = await listClusterNames(tx)
     const isKept = (part: string) => {
       const { clusterId } = placeOf(part)
@@ -48,5 +48,6 @@ export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentRe
       const transition = kind === 'grew' ? `grew ${hour}` : 'firing'
       await announceAgain(tx, { rule, entity: id, transition }, now)
     }
+    return true
   })
 }

@@ -6,10 +6,13 @@ import { aFoldedCluster } from '../../../test/folded-cluster.ts'
 import { oneNode } from '../../../test/stored-hours.ts'
 import { useTestApp } from '../../../test/test-app.ts'
 import { readAtOnce } from '../../ingest/index.ts'
-import { writeIncidents } from '../queries/incidents.ts'
+import { findIncidentState, listNewestHours, writeIncidents } from '../queries/incidents.ts'
 import { evaluateIncidents } from './evaluate-incidents.ts'
+import { findIncidents } from './find-incidents.ts'
+import { findIncompleteParts } from './incomplete-parts.ts'
 import { loadClusterSplits } from './load-cluster-splits.ts'
 import { loadCosts, type CostQuestion } from './load-costs.ts'
+import { storeIncidents } from './store-incidents.ts'
 import { readIncident, storeIncident } from './stored-incident.ts'
 
 const t = useTestApp()
@@ -137,7 +140,7 @@ test('an open incident of a team neither ends nor starts again while a cluster o
   t.clock.now = new Date(newest.getTime() + hourMs + 60_000)
   const evaluate = async () => {
     await sql`update incident_state set evaluated_to = null`.execute(t.db)
-    await evaluateIncidents(t.db, t.clock.now)
+    await evaluateIncidents(t.db, t.clock.now, { again: false })
   }
   await sql`insert into repricing (cluster_id, from_hour) values (${other}, ${newest})`.execute(t.db)
   await evaluate()
@@ -151,4 +154,53 @@ test('an open incident of a team neither ends nor starts again while a cluster o
     ['team:gone', true],
     ['team:red', true],
   ])
+})
+
+const openIn = (...parts: string[]) => {
+  const openedAt = newest.getTime() / hourMs - 300
+  return parts.map((part) => anIncident({ id: part, part, openedAt, causedAt: openedAt, announcedAt: openedAt }))
+}
+
+test('a retired cluster keeps incidents of teams and of the installation open for a week', async () => {
+  await map([{ team: 'red', namespace: 'shop' }])
+  const missing = (await listNewestHours(t.db)).slice(0, 1)
+  const incomplete = async (days: number) => {
+    const hour = newest.getTime() / hourMs + days * 24
+    const found = await findIncompleteParts(t.db, openIn('team:red', 'installation'), {
+      hour,
+      missing,
+      missingTeams: [],
+    })
+    return [...found].sort()
+  }
+  expect(await incomplete(7)).toEqual(['installation', 'team:red'])
+  expect(await incomplete(8)).toEqual([])
+})
+
+test('missing costs of teams leave incidents of teams open, also in single namespaces, and no other incidents', async () => {
+  await map([{ team: 'red', namespace: 'shop' }])
+  const [old, other] = ids()
+  const all = await listNewestHours(t.db)
+  const pairs = [old, other].map((clusterId) => `${clusterId}/shop//red`)
+  const found = await findIncompleteParts(t.db, openIn('team:red', 'installation', `${old}/shop`, ...pairs), {
+    hour: newest.getTime() / hourMs,
+    missing: [],
+    missingTeams: all.filter(({ clusterId }) => clusterId === old),
+  })
+  expect([...found].sort()).toEqual([`${old}/shop//red`, 'team:red'].sort())
+})
+
+test('an hour that is evaluated again counts, whatever other servers evaluate at the same time', async () => {
+  await sql`update incident_state set evaluated_to = null`.execute(t.db)
+  t.clock.now = new Date(newest.getTime() + hourMs + 60_000)
+  const late = await findIncidents(t.db, { clusters: await listNewestHours(t.db), now: t.clock.now, again: false })
+  if (!late) throw new Error('no new hour')
+  await evaluateIncidents(t.db, t.clock.now, { again: false })
+  const { revision, evaluatedTo } = await findIncidentState(t.db)
+  const again = () => evaluateIncidents(t.db, t.clock.now, { again: true })
+  await Promise.all([again(), again(), again(), evaluateIncidents(t.db, t.clock.now, { again: false })])
+  expect(await findIncidentState(t.db)).toMatchObject({ revision: String(BigInt(revision) + 3n), evaluatedTo })
+  // As it was when the late server began.
+  await sql`update incident_state set evaluated_to = null`.execute(t.db)
+  expect(await storeIncidents(t.db, late, t.clock.now)).toBe(false)
 })

@@ -29,7 +29,6 @@ import { digestMessage, isDigestDue } from '../digest.ts'
 import { hasNewHour, skipHour } from '../incidents/evaluate-incidents.ts'
 import { EvaluationTooLong } from '../incidents/evaluation-too-long.ts'
 import { absentCondition, failingCondition, savingsCondition } from '../installation-conditions.ts'
-import { reopenNewestHour } from '../queries/incidents.ts'
 import { findClusterFigures, listNamespaceCosts } from '../queries/cluster-figures.ts'
 import { loadDigestFigures } from '../queries/digest.ts'
 import { listAbsentOwners, listFailingChannels, listWaitingSavings } from '../queries/installation-figures.ts'
@@ -47,14 +46,13 @@ export async function evaluateAlerts(
 ): Promise<void> {
   const at = now()
   await noteEvaluated(db, at)
-  if (again) await reopenNewestHour(db)
   await runAll(log, {
     clusters: async () => {
       const clusters = await readAtOnce(db, (tx) => loadClusters(tx, at))
       await runAll(log, {
         figures: () => evaluateClusters(db, clusters, at),
         unowned: () => evaluateUnowned(db, clusters, at),
-        incidents: () => evaluateNewHour({ db, log, monitoring }, clusters, at),
+        incidents: () => evaluateNewHour({ db, log, monitoring }, clusters, { now: at, again }),
       })
     },
     installation: () => db.transaction().execute((tx) => evaluateInstallation(tx, at)),
@@ -67,12 +65,12 @@ export async function evaluateAlerts(
 async function evaluateNewHour(
   { db, log, monitoring }: Pick<Deps, 'db' | 'log' | 'monitoring'>,
   clusters: readonly WatchedCluster[],
-  now: Date,
+  { now, again }: { now: Date; again: boolean },
 ): Promise<void> {
   const hours = clusters.map(({ figures }) => figures)
-  if (!(await hasNewHour(db, hours, now))) return
+  if (!again && !(await hasNewHour(db, hours, now))) return
   try {
-    await monitoring.evaluateIncidents(now)
+    await monitoring.evaluateIncidents(now, { again })
   } catch (error) {
     if (!(error instanceof EvaluationTooLong)) throw error
     const hour = await skipHour(db, hours, now)

@@ -50,6 +50,8 @@ export async function listClusterNames(tx: Db): Promise<Map<string, string>> {
 }
 
 export type IncidentState = {
+  /** Grows with each stored evaluation. */
+  revision: string
   evaluatedTo: number | null
   threshold: string | null
   thresholdAt: Date | null
@@ -59,7 +61,7 @@ export type IncidentState = {
 
 export type StoredStep = { day: number; hours: number; usdPerDay: string }
 
-const columns = sql`evaluated_to as "evaluatedTo", threshold, threshold_at as "thresholdAt",
+const columns = sql`revision, evaluated_to as "evaluatedTo", threshold, threshold_at as "thresholdAt",
   alerts_per_month as "alertsPerMonth", steps`
 
 export async function findIncidentState(db: Db): Promise<IncidentState> {
@@ -81,14 +83,9 @@ function oneRow(rows: readonly IncidentState[]): IncidentState {
 
 export async function writeIncidentState(tx: Db, state: IncidentState): Promise<void> {
   await sql`
-    update incident_state set evaluated_to = ${state.evaluatedTo}, threshold = ${state.threshold},
+    update incident_state set revision = revision + 1, evaluated_to = ${state.evaluatedTo}, threshold = ${state.threshold},
       threshold_at = ${state.thresholdAt}, alerts_per_month = ${state.alertsPerMonth},
       steps = ${JSON.stringify(state.steps)}::jsonb`.execute(tx)
-}
-
-/** The newest hour counts as new, and the threshold is computed again. */
-export async function reopenNewestHour(db: Db): Promise<void> {
-  await sql`update incident_state set evaluated_to = evaluated_to - 1, threshold_at = null`.execute(db)
 }
 
 /** Open incidents, and those that ended after this hour. */
