@@ -53,7 +53,7 @@ export class DemoApi {
    */
   async turn(pauseMs: number): Promise<void> {
     const at = Math.max(performance.now(), this.#nextTurnMs)
-    this.#nextTurnMs = at + (this.#callsLeft > callsKept ? pauseMs / 3 : pauseMs)
+    this.#nextTurnMs = at + (this.#callsLeft > callsKept ? pauseMs / 2 : pauseMs)
     await wait(this.#nextTurnMs - performance.now())
   }
 

@@ -51,7 +51,11 @@ export async function play(stage: Stage, { kind, hour }: { kind: Moment; hour: n
   const second = hour * SECONDS_PER_HOUR
   await playAll(stage, { second, kind })
   if (stage.signal.aborted) return
-  await Promise.all(stage.fleet.members.map((member) => look(stage, member, kind)))
+  const whole = untilWholeInTurn(stage, stage.fleet.members)
+  await Promise.all(stage.fleet.members.map((member, index) => show(stage, member, whole[index])))
+  // The decisions need their recommendations. Later chapters may miss some without failing the demo.
+  const seeing = kind === 'decide' ? stage : withPatience(stage)
+  await Promise.all(stage.fleet.members.map((member) => untilSeen(seeing, member, kind)))
   if (stage.signal.aborted) return
   if (kind === 'decide') for (const member of stage.fleet.members) await decide(stage, member, second)
 }
@@ -141,18 +145,24 @@ export const untilAllKnown = (stage: Stage, member: Member) =>
   until(stage, member, () => stage.api.isKnownSince(member.cluster.id, member.cluster.openedAt))
 
 /** After all data is finalised, the agent sends its current state, which is then analysed. */
-async function look(stage: Stage, member: Member, kind: Moment): Promise<void> {
-  await untilWhole(stage, member)
+async function show(stage: Stage, member: Member, whole: Promise<void> | undefined): Promise<void> {
+  await whole
   if (stage.signal.aborted) return
   await showOnce(member.world, targetOf(stage.url, member), member.cluster)
   stage.fleet.remember(member, { runs: member.cluster.runs + 1 })
-  // The decisions need their recommendations. Later chapters may miss some without failing the demo.
-  await untilSeen(kind === 'decide' ? stage : withPatience(stage), member, kind)
 }
 
-/** Waits until all data of the last week is finalised. */
-export const untilWhole = (stage: Stage, member: Member) =>
-  until(stage, member, () => stage.api.isWholeWeekKnown(member.cluster.id))
+/**
+ * For each cluster, waits until all data of its last week is finalised. One cluster polls after the other, because they
+ * share the calls of a minute. The first ones are small and done first.
+ */
+export function untilWholeInTurn(stage: Stage, members: readonly Member[]): Promise<void>[] {
+  let previous = Promise.resolve()
+  return members.map((member) => {
+    previous = previous.then(() => until(stage, member, () => stage.api.isWholeWeekKnown(member.cluster.id)))
+    return previous
+  })
+}
 
 /** Waits until the service has found the expected recommendations. */
 export const untilSeen = (stage: Stage, member: Member, kind: Moment) =>

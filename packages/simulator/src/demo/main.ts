@@ -17,7 +17,7 @@ import {
   playAll,
   untilAllKnown,
   untilSeen,
-  untilWhole,
+  untilWholeInTurn,
   withPatience,
   type Moment,
   type Stage,
@@ -165,14 +165,15 @@ function adminOfEnvironment(): Admin | undefined {
 
 /** Runs with the real clock before any chapter, to protect the clusters of others. */
 async function lookAround({ url, state, save }: Show, admin: Admin): Promise<boolean> {
-  await stayInThePresent(await signedIn(url, admin), state)
+  const api = await signedIn(url, admin)
+  stayInThePresent(state, await api.clusterIds())
   save()
   return true
 }
 
 /** With other clusters in the database, the demo skips its past chapters. True: it skipped them just now. */
-async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean> {
-  if (state.chapters.length === 0 || !hasOthers(await api.clusterIds(), state)) return false
+function stayInThePresent(state: DemoState, listed: readonly string[]): boolean {
+  if (state.chapters.length === 0 || !hasOthers(listed, state)) return false
   say('The database contains other clusters, so the demo cannot create a savings history.')
   state.chapters = []
   return true
@@ -181,9 +182,10 @@ async function stayInThePresent(api: DemoApi, state: DemoState): Promise<boolean
 async function onStage(show: Show, admin: Admin): Promise<boolean> {
   const { url, shownUrl, state, save, stopping, fleet, timeLeft } = show
   const api = await signedIn(url, admin)
-  const isGone = await isOneGone(api, state)
+  const listed = await api.clusterIds()
+  const isGone = await isOneGone(api, state, listed)
   if (isGone) beginAnew(state, fleet)
-  const isCalledOff = await stayInThePresent(api, state)
+  const isCalledOff = stayInThePresent(state, listed)
   for (const id of state.leftovers) await api.deleteCluster(id)
   state.leftovers = []
   save()
@@ -196,7 +198,7 @@ async function onStage(show: Show, admin: Admin): Promise<boolean> {
     plot: goodWeek,
     today: began,
     signal: stopping.signal,
-    pauseMs: 1500,
+    pauseMs: 1000,
     say,
     clock: now,
     timeLeft,
@@ -231,8 +233,9 @@ async function signedIn(url: string, { email, password }: Admin): Promise<DemoAp
 }
 
 /** Whether a cluster of the demo was deleted, or the whole database. */
-async function isOneGone(api: DemoApi, { clusters }: DemoState): Promise<boolean> {
-  for (const { id } of clusters) if (!(await api.hasCluster(id))) return true
+async function isOneGone(api: DemoApi, { clusters }: DemoState, listed: readonly string[]): Promise<boolean> {
+  // The list is limited to one page.
+  for (const { id } of clusters) if (!listed.includes(id) && !(await api.hasCluster(id))) return true
   return false
 }
 
@@ -247,11 +250,12 @@ async function present(stage: Stage, admin: Shown): Promise<void> {
   if (signal.aborted) return
   const patience = withPatience(stage)
   // After the chapters, days of data are not finalised yet. An earlier analysis would see incomplete data.
-  const whole = fleet.members.map((member) => (hasPlayed ? untilWhole(patience, member) : Promise.resolve()))
+  const whole = hasPlayed ? untilWholeInTurn(patience, fleet.members) : []
   const living = fleet.members.map(async (member, index) => {
     await whole[index]
     await live(stage, member)
   })
+  await Promise.all(whole)
   await Promise.all(fleet.members.map((member) => untilSeen(patience, member, 'today')))
   if (ownsDatabase) await stage.api.createBudgets()
   if (!signal.aborted) console.log(await guide(stage, admin, messagesUrl))
