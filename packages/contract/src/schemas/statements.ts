@@ -168,6 +168,7 @@ export const StatementList = Type.Object(
   {
     ...monthFields,
     compare_window: Window,
+    compare_data_status: DataStatus,
     as_of: Nullable(Timestamp, 'End of the last complete hour; null without data'),
     months: Type.Array(Type.Object({ month: Type.String(), state: State }), {
       description: 'The months with data, newest first',

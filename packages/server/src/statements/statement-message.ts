@@ -7,6 +7,7 @@ const teamsShown = 6
 
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const usd = (amount: number) => cents.format(amount)
+const rounded = (amount: number) => Math.round(amount * 100) / 100
 
 /** Clusters whose data of the month is missing, and may still arrive. */
 const incomplete = (clusters: number) =>
@@ -44,14 +45,15 @@ export function teamMessage(
   { line, unfinished }: { line: TeamLine; unfinished: number },
   at: Date,
 ): Message {
-  const { team, own, shared, total, before, budgets } = line
+  const { team, own, total, before, budgets } = line
   return {
     ...report(at),
     title: `Statement of ${team}, ${month} (${state})`,
     facts: [
       ...incomplete(unfinished),
       { label: 'Own cost', value: usd(own) },
-      { label: 'Shared cost', value: usd(shared) },
+      // As on the sheet: both amounts add up to the total in cents.
+      { label: 'Shared cost', value: usd(rounded(total) - rounded(own)) },
       { label: 'Month before', value: usd(before) },
       ...(budgets ?? []).slice(0, 2).map(({ name, amount, spent }) => ({
         label: 'Budget',

@@ -18,6 +18,15 @@ export const stateNotes = {
 const cents = (units: number) => exactDollars(units / 100)
 const centsOrDash = (units: number) => (units === 0 ? '–' : cents(units))
 
+/**
+ * Own cost and total in cents, rounded alone, so that the list, the sheet and the budget show the same amounts. Shared
+ * cost is their difference.
+ */
+function chargedUnits({ own, total }: { own: number; total: number }) {
+  const [ownUnits, totalUnits] = [whole(own * 100), whole(total * 100)]
+  return { own: ownUnits, shared: totalUnits - ownUnits, total: totalUnits }
+}
+
 /** Every amount of a sheet in cents. All shown sums add up, from the cells of a namespace to the total. */
 export type StatementAmounts = {
   /** Only resources with cost. */
@@ -31,26 +40,35 @@ export type StatementAmounts = {
   total: string
 }
 
-export function statementAmounts({ own, shared, adjustments }: Statement): StatementAmounts {
+export function statementAmounts(statement: Statement): StatementAmounts {
+  const { own, adjustments } = statement
   const used = STATEMENT_RESOURCES.filter(([, field]) => own[field] !== 0)
-  const others = [...shared.parts, ...adjustments].map(({ amount }) => amount)
-  const [ownUnits = 0, ...otherUnits] = roundTogether([own.total, ...others].map((usd) => usd * 100))
+  const units = chargedUnits({ own: own.total, total: statement.total })
+  const { parts, adjustments: adjusted } = otherUnits(statement)
   const { cells, rows, columns } = roundTable(
     own.rows.map((row) => used.map(([, field]) => row[field] * 100)),
     undefined,
-    ownUnits,
+    units.own,
   )
-  const parts = otherUnits.slice(0, shared.parts.length)
   return {
     columns: used.map(([word]) => word),
     rows: rows.map((total, at) => ({ cells: (cells[at] ?? []).map(centsOrDash), total: cents(total) })),
     columnTotals: columns.map(cents),
-    own: cents(ownUnits),
+    own: cents(units.own),
     parts: parts.map(cents),
     shared: cents(sumOf(parts)),
-    adjustments: otherUnits.slice(shared.parts.length).map(cents),
-    total: cents(ownUnits + sumOf(otherUnits)),
+    adjustments: adjustments.map((_each, at) => cents(adjusted[at] ?? 0)),
+    total: cents(units.total),
   }
+}
+
+/** Shared parts and adjustments in cents: what the total contains beside own cost. */
+function otherUnits({ own, shared, adjustments, total }: Statement) {
+  const units = roundTogether(
+    [...shared.parts, ...adjustments].map(({ amount }) => amount * 100),
+    chargedUnits({ own: own.total, total }).shared,
+  )
+  return { parts: units.slice(0, shared.parts.length), adjustments: units.slice(shared.parts.length) }
 }
 
 /** A row of the month: a team, or cost without a team. */
@@ -85,30 +103,49 @@ export function monthRows({ teams, rest, unowned, not_charged: left }: Statement
   ]
 }
 
-export type MonthAmounts = { own: string[]; shared: string[]; totals: string[]; total: string }
+export type MonthAmounts = {
+  own: string[]
+  shared: string[]
+  totals: string[]
+  changes: string[]
+  /** The total less the rows as shown; null if they add up. */
+  rounding: string | null
+  total: string
+}
 
-/** In cents: own and shared cost add up to each row, and the rows to the month. */
-export function monthAmounts(rows: readonly MonthRow[]): MonthAmounts {
-  const totals = roundTogether(rows.map(({ total }) => total * 100))
-  const halves = rows.map(({ own, shared }, at) =>
-    own === null || shared === null ? null : roundTogether([own * 100, shared * 100], totals[at]),
-  )
+/** In cents, each row as on its sheet. The cents by which the rounded rows miss the month are shown apart. */
+export function monthAmounts(rows: readonly MonthRow[], list: Pick<StatementList, 'total'>): MonthAmounts {
+  const units = rows.map(({ own, total }) => ({ ...chargedUnits({ own: own ?? 0, total }), isCharged: own !== null }))
+  const total = whole(list.total * 100)
+  const rounding = total - sumOf(units.map((each) => each.total))
   return {
-    own: halves.map((half) => (half ? cents(half[0] ?? 0) : '–')),
-    shared: halves.map((half) => (half ? cents(half[1] ?? 0) : '–')),
-    totals: totals.map(cents),
-    total: cents(sumOf(totals)),
+    own: units.map(({ own, isCharged }) => (isCharged ? cents(own) : '–')),
+    shared: units.map(({ shared, isCharged }) => (isCharged ? cents(shared) : '–')),
+    totals: units.map((each) => cents(each.total)),
+    changes: rows.map(({ before }, at) =>
+      before === null ? '–' : signedCents((units[at]?.total ?? 0) - whole(before * 100)),
+    ),
+    rounding: rounding === 0 ? null : cents(rounding),
+    total: cents(total),
   }
 }
 
-/** In cents: the changes add up to the difference of the two totals as shown. */
-export function changeAmounts(changes: readonly number[], { before, total }: { before: number; total: number }) {
-  const difference = whole(total * 100) - whole(before * 100)
-  const units = roundTogether(
-    changes.map((usd) => usd * 100),
-    difference,
+/** The difference of two totals in cents, as shown. */
+export const changeOf = ({ total, before }: Pick<StatementList, 'total' | 'before'>) =>
+  signedCents(whole(total * 100) - whole(before * 100))
+
+/** In cents: the difference of each shared part as shown, and causes of own cost that add up to what is left. */
+export function changeAmounts(statement: Statement, causes: readonly number[]) {
+  const { total, changes } = statement
+  const difference = whole(total * 100) - whole(changes.before * 100)
+  const { parts } = otherUnits(statement)
+  const unitsOf = new Map(statement.shared.parts.map(({ part }, at) => [part, parts[at] ?? 0]))
+  const shared = changes.shared.map(({ part, before }) => (unitsOf.get(part) ?? 0) - whole(before * 100))
+  const own = roundTogether(
+    causes.map((usd) => usd * 100),
+    difference - sumOf(shared),
   )
-  return { parts: units.map(signedCents), total: signedCents(difference) }
+  return { own: own.map(signedCents), shared: shared.map(signedCents), total: signedCents(difference) }
 }
 
 const signedCents = (units: number) => (units > 0 ? `+${cents(units)}` : cents(units))
@@ -121,7 +158,7 @@ export function budgetWords({ amount, spent }: Budget): string {
   return left < 0 ? `${cents(-left)} over budget` : `${cents(left)} under budget`
 }
 
-/** What cost without a team consists of. */
+/** What cost without a team consists of. The parts add up to the shown sum. */
 export function notChargedWords(left: NonNullable<StatementList['not_charged']>): string[] {
   const parts = [
     ['unattached volumes', left.unmounted],
@@ -129,7 +166,11 @@ export function notChargedWords(left: NonNullable<StatementList['not_charged']>)
     ['unallocated capacity', left.idle],
     ['control planes', left.overhead],
   ] as const
-  return parts.flatMap(([word, usd]) => (usd > 0 ? [`${word} ${exactDollars(usd)}`] : []))
+  const units = roundTogether(
+    parts.map(([, usd]) => usd * 100),
+    whole(left.total * 100),
+  )
+  return parts.flatMap(([word, usd], at) => (usd > 0 ? [`${word} ${cents(units[at] ?? 0)}`] : []))
 }
 
 export const headline = ({ team, month }: Pick<Statement, 'team' | 'month'>) => `${teamName(team)}, ${monthName(month)}`

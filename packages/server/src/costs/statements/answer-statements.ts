@@ -24,7 +24,7 @@ import { TEAM_DIMENSION, type Grouping } from '../parse-grouping.ts'
 import { presentWindow, type HourWindow } from '../parse-window.ts'
 import { findFirstHour } from '../queries/data-quality.ts'
 import { shareRows } from '../share-rows.ts'
-import { coverageOf, presentPartial } from '../shown-cover.ts'
+import { comparedClusters, coverageOf, presentPartial } from '../shown-cover.ts'
 import {
   presentList,
   presentStatement,
@@ -78,9 +78,10 @@ async function answerTeam(context: Context, team: string): Promise<Statement> {
 
 async function answerList(context: Context): Promise<StatementList> {
   const { request } = context
-  const { figures, covers } = await loadFigures(context)
+  const { figures, covers, compared } = await loadFigures(context)
   const list = presentList(figures, {
     compare_window: presentWindow(request.windows.before),
+    compare_data_status: coverageOf(compared, request.windows.before).status,
     as_of: presentPartial(covers).as_of,
     months: await listMonths(context),
   })
@@ -91,14 +92,14 @@ async function answerList(context: Context): Promise<StatementList> {
   return { ...list, sheets: await loadSheets(context, figures, names) }
 }
 
-type Loaded = { figures: StatementFigures; covers: Cover[] }
+type Loaded = { figures: StatementFigures; covers: Cover[]; compared: Cover[] }
 type Cover = ClusterAllocation['cover']
 
 async function loadFigures(context: Context): Promise<Loaded> {
   const { month, state, windows, sharing, budgets, namespaces, teams } = context.request
   const now = await loadMonth(context, windows.now)
   const before = await loadMonth(context, windows.before)
-  const { status, hoursWithData } = coverageOf(now.covers, windows.now)
+  const { status, hoursWithData } = coverageOf(now.covers, windows.now, comparedClusters(now.covers))
   const head = {
     month,
     state,
@@ -111,6 +112,7 @@ async function loadFigures(context: Context): Promise<Loaded> {
   const isLimited = namespaces !== null || teams !== null
   return {
     covers: now.covers,
+    compared: before.covers,
     figures: { now: now.sums, before: before.sums, sharing, budgets, isLimited, head },
   }
 }

@@ -42,7 +42,7 @@ export type StatementHead = Pick<StatementList, 'month' | 'window' | 'data_statu
   revision: number
 }
 
-type ListExtras = Pick<StatementList, 'compare_window' | 'as_of' | 'months'>
+type ListExtras = Pick<StatementList, 'compare_window' | 'compare_data_status' | 'as_of' | 'months'>
 
 export function presentList(figures: StatementFigures, extras: ListExtras): StatementList {
   const { now, before, head, isLimited } = figures

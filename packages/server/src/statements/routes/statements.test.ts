@@ -129,6 +129,7 @@ test.each([
 test('a month before the first data has no cost', async () => {
   const list = await get<StatementList>(t, admin, '/api/v1/statements?month=2001-01')
   expect(list).toMatchObject({ state: 'provisional', data_status: 'no_data', teams: [], total: 0, before: 0 })
+  expect(list.compare_data_status).toBe('no_data')
 })
 
 test('CSV contains the amounts of the statement, which add up to its total', async () => {

@@ -7,6 +7,15 @@ const effects = [
   { part: 'compute', kind: 'price', amount: -0.5, exact_amount: '-0.5' },
 ]
 const statement = {
+  own: { total: 7.5 },
+  shared: {
+    parts: [
+      { part: 'idle', amount: 2.7 },
+      { part: 'overhead', amount: 1 },
+    ],
+  },
+  adjustments: [],
+  total: 11.2,
   changes: {
     before: 10,
     difference: 1.2,
@@ -35,10 +44,10 @@ const statement = {
 
 test('the causes of own cost and the shared parts add up to the difference; unchanged parts are left out', () => {
   const lines = changeLines(statement)
-  expect(lines.map(({ word, usd }) => [word, usd])).toEqual([
-    ['Replicas', 2],
-    ['Price', -0.5],
-    ['Unallocated capacity, shared', -0.3],
+  expect(lines.map(({ word, usd, amount }) => [word, usd, amount])).toEqual([
+    ['Replicas', 2, '+$2.00'],
+    ['Price', -0.5, '−$0.50'],
+    ['Unallocated capacity, shared', -0.3, '−$0.30'],
   ])
   expect(lines[0]?.text).toContain('replicas 8 → 10')
   expect(lines.reduce((sum, { usd }) => sum + usd, 0)).toBeCloseTo(statement.changes.difference)

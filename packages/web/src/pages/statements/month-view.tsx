@@ -1,9 +1,17 @@
 import type { StatementList } from '@plimsoll/contract'
 import { STATEMENT_PARTS } from '@plimsoll/engine/vocabulary'
 import { Link } from '@tanstack/react-router'
-import { addedUpChanges, exactDollars } from '../../format/money.ts'
+import { exactDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
-import { budgetWords, monthAmounts, monthRows, notChargedWords, type MonthRow } from '../../format/statements.ts'
+import {
+  budgetWords,
+  changeOf,
+  monthAmounts,
+  monthRows,
+  notChargedWords,
+  type MonthAmounts,
+  type MonthRow,
+} from '../../format/statements.ts'
 import { utcDay } from '../../format/time.ts'
 import { Section } from '../../parts/section.tsx'
 import { Message } from '../../parts/states.tsx'
@@ -12,7 +20,7 @@ import { Table, type Column } from '../../parts/table.tsx'
 /** The month: its total, the teams, and how they add up. */
 export function MonthView({ list }: { list: StatementList }) {
   const rows = monthRows(list)
-  const amounts = monthAmounts(rows)
+  const amounts = monthAmounts(rows, list)
   if (list.data_status === 'no_data') return <Message icon="clock" title="No data in this month" />
   if (rows.length === 0) return <Message icon="clock" title="No cost in this month" />
   return (
@@ -22,20 +30,34 @@ export function MonthView({ list }: { list: StatementList }) {
         <Table
           isStacked
           label="Teams"
-          columns={columnsOf(rows, list)}
+          columns={columnsOf(amounts, list)}
           rows={rows}
           rowKey={({ key }) => key}
           footer={
-            <tr>
-              <td>Total</td>
-              <td />
-              <td />
-              <td className="num" data-heading="Total">
-                {amounts.total}
-              </td>
-              <td />
-              <td />
-            </tr>
+            <>
+              {amounts.rounding !== null && (
+                <tr className="font-normal text-ink-2">
+                  <td>Rounding to cents</td>
+                  <td />
+                  <td />
+                  <td className="num" data-heading="Total">
+                    {amounts.rounding}
+                  </td>
+                  <td />
+                  <td />
+                </tr>
+              )}
+              <tr>
+                <td>Total</td>
+                <td />
+                <td />
+                <td className="num" data-heading="Total">
+                  {amounts.total}
+                </td>
+                <td />
+                <td />
+              </tr>
+            </>
           }
         />
       </Section>
@@ -45,27 +67,28 @@ export function MonthView({ list }: { list: StatementList }) {
 }
 
 function Figures({ list, total }: { list: StatementList; total: string }) {
-  const { window, hours_with_data: hours, before, total: usd, compare_window: compared } = list
+  const { window, hours_with_data: hours, before, compare_window: compared, compare_data_status: status } = list
+  const isCompared = status !== 'no_data'
   const last = (to: string) => new Date(Math.max(0, new Date(to).getTime() - 1)).toISOString()
   return (
     <div className="statement-head">
       <p className="text-ink-2">
         {utcDay(window.from)} – {utcDay(last(window.to))}, {hours} of {window.hours} hours with data, UTC
         <br />
-        Compared with {utcDay(compared.from)} – {utcDay(last(compared.to))}: {exactDollars(before)}
+        {isCompared
+          ? `Compared with ${utcDay(compared.from)} – ${utcDay(last(compared.to))}: ${exactDollars(before)}`
+          : 'The month before has no data, so there is no comparison.'}
       </p>
       <p className="statement-sum">
         <span className="text-ink-2">Total</span>
         <b>{total}</b>
-        <span className="text-ink-2">{addedUpChanges([usd - before], [usd, before]).total}</span>
+        {isCompared && <span className="text-ink-2">{changeOf(list)}</span>}
       </p>
     </div>
   )
 }
 
-function columnsOf(rows: readonly MonthRow[], { month }: StatementList): Column<MonthRow>[] {
-  const amounts = monthAmounts(rows)
-  const changes = addedUpChanges(rows.map(({ total, before }) => total - (before ?? total)))
+function columnsOf(amounts: MonthAmounts, { month, compare_data_status: compared }: StatementList): Column<MonthRow>[] {
   return [
     {
       header: 'Team',
@@ -95,7 +118,7 @@ function columnsOf(rows: readonly MonthRow[], { month }: StatementList): Column<
     {
       header: 'Change',
       align: 'end',
-      cell: ({ before }, at) => (before === null ? '–' : changes.parts[at]),
+      cell: (_row, at) => (compared === 'no_data' ? '–' : amounts.changes[at]),
       sortBy: ({ total, before }) => total - (before ?? total),
     },
     { header: 'Budget', align: 'end', cell: ({ budgets }) => <BudgetCell budgets={budgets} /> },

@@ -4,7 +4,7 @@ import { exactDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import {
   budgetWords,
-  changeAmounts,
+  changeOf,
   headline,
   printedHead,
   statementAmounts,
@@ -228,19 +228,22 @@ function Meter({ amount, spent }: { amount: number; spent: number }) {
 function WhatChanged({ statement }: { statement: Statement }) {
   const { before, own } = statement.changes
   const lines = changeLines(statement)
-  const shown = changeAmounts(
-    lines.map(({ usd }) => usd),
-    { before, total: statement.total },
-  )
   const max = Math.max(0, ...lines.map(({ usd }) => Math.abs(usd)))
   const columns: Column<ChangeLine>[] = [
     { header: 'Cause', isUnsortable: true, cell: ({ word }) => <span className="main">{word}</span> },
     { header: 'Largest change', isUnsortable: true, className: 'wrap', cell: ({ text }) => text },
     { header: 'Size', isUnsortable: true, cell: ({ usd }) => <DiffBar usd={usd} max={max} /> },
-    { header: 'Change', isUnsortable: true, align: 'end', cell: (_line, at) => shown.parts[at] },
+    { header: 'Change', isUnsortable: true, align: 'end', cell: ({ amount }) => amount },
   ]
   const { compare_window: window } = own
   const last = new Date(Math.max(0, new Date(window.to).getTime() - 1)).toISOString()
+  if (own.compare_data_status === 'no_data') {
+    return (
+      <Section title="What changed since the month before">
+        <p className="text-ink-2">The month before has no data, so there is no comparison.</p>
+      </Section>
+    )
+  }
   return (
     <Section
       title="What changed since the month before"
@@ -263,7 +266,7 @@ function WhatChanged({ statement }: { statement: Statement }) {
               <td />
               <td />
               <td className="num" data-heading="Change">
-                {shown.total}
+                {changeOf({ total: statement.total, before })}
               </td>
             </tr>
           }
