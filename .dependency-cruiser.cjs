@@ -12,6 +12,7 @@ const mayUse = {
   agent: ['contract', 'engine'],
   web: ['client', 'contract', 'engine'],
   simulator: ['client', 'contract', 'engine', 'agent'],
+  cli: ['client', 'contract'],
 }
 
 // The features of the server from low to high. A feature uses platform/ and lower features, and those through their index.ts.
@@ -56,6 +57,7 @@ const floors = {
     ...['cloud', 'queue', 'shape', 'watch', 'kinds', 'kubernetes', 'send'],
     ...['observe', 'usage', 'run'],
   ],
+  'packages/cli/src': ['output', 'context', 'commands'],
   'packages/client/src': [],
   'packages/contract/src': ['schemas', 'payload', 'operations', 'routes'],
   'packages/engine/src': [
@@ -175,9 +177,10 @@ module.exports = {
     },
     {
       name: 'client-carries-no-schemas',
-      comment: 'The dashboard runs the client: of the contract it gets the table of routes and types.',
+      comment:
+        'The dashboard and the command line run the client: of the contract it gets the table of routes and types.',
       severity: 'error',
-      from: { path: '^packages/client/src/', pathNot: notTests },
+      from: { path: '^packages/(client|cli/src/(output|context|commands))/', pathNot: notTests },
       to: {
         path: '^packages/contract/',
         pathNot: '^packages/contract/src/routes/index\\.ts$',

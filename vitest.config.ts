@@ -30,7 +30,7 @@ export default defineConfig({
           isolate: false,
           setupFiles: ['test/laws.setup.ts'],
           include: [
-            ...tests('agent', 'client', 'contract', 'engine', 'pipeline', 'pricebook', 'simulator', 'web'),
+            ...tests('agent', 'cli', 'client', 'contract', 'engine', 'pipeline', 'pricebook', 'simulator', 'web'),
             'test/*.test.ts',
           ],
           // A machine may be slow; a promise may not be broken because of it.

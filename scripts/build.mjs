@@ -1,10 +1,11 @@
-// Builds the release: the dashboard, the agent, the server and its threads with their workspace packages, one file
-// each. The files have the same directory depth as the sources, so that migrations, assets and dependencies have the
-// same relative paths. Bundling takes less time than loading the sources file by file, so npm start does it too. Each
-// file is replaced atomically, because several processes may start at once.
+// Builds the release: the dashboard, the command line, the agent, the server and its threads with their workspace
+// packages, one file each. The files of the server and the agent have the same directory depth as the sources, so that
+// migrations, assets and dependencies have the same relative paths. Bundling takes less time than loading the sources
+// file by file, so npm start does it too. Each file is replaced atomically, because several processes may start at once.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { build } from 'esbuild'
+import { buildCli } from './build-cli.mjs'
 import { buildWeb } from './build-web.mjs'
 
 // Packages with hundreds of files: loading them one by one would take half of the start time.
@@ -34,10 +35,14 @@ async function bundle(name, entries) {
   }
 }
 
+const parts = ['--server', '--agent', '--cli']
+const builds = (part) => process.argv.includes(part) || !process.argv.some((each) => parts.includes(each))
+
 // A start of the server need not wait for the agent, and a release has no demo.
-if (!process.argv.includes('--server')) await bundle('agent', ['main'])
+if (builds('--cli')) await buildCli()
+if (builds('--agent')) await bundle('agent', ['main'])
 if (process.argv.includes('--demo')) await bundle('simulator', ['demo/main'])
-if (!process.argv.includes('--agent')) {
+if (builds('--server')) {
   await bundle('server', [
     'main',
     'service-worker',

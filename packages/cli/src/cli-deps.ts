@@ -1,0 +1,12 @@
+/** What the command line needs from its process. Tests pass their own. */
+export type CliDeps = {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly homeDirectory: string
+  readonly workingDirectory: string
+  readonly print: (text: string) => void
+  /** Messages for people, which are not part of the result. */
+  readonly warn: (text: string) => void
+  readonly readStdin: () => Promise<string>
+  readonly now: () => Date
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}

@@ -1,0 +1,2 @@
+export type { CliDeps } from './cli-deps.ts'
+export { run } from './run.ts'
