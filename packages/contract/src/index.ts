@@ -76,7 +76,7 @@ export {
   type StatementState,
   statementTeamsMax,
 } from './schemas/statements.ts'
-export { searchKinds, searchLimit, type SearchResults } from './schemas/search.ts'
+export { searchKinds, searchLettersMin, searchLimit, type SearchKind, type SearchResults } from './schemas/search.ts'
 export { type View, type ViewList, viewsPerUserMax } from './schemas/views.ts'
 export {
   Channel,

@@ -5,11 +5,15 @@ import { Recommendation } from './recommendations.ts'
 
 export const searchLimit = { max: 20, default: 6 }
 
+/** A single letter is part of almost every name. */
+export const searchLettersMin = 2
+
 export const SearchQuery = Closed({
   q: Type.String({
-    minLength: 1,
+    minLength: searchLettersMin,
     maxLength: 200,
-    description: 'Parts of a name, separated by spaces, in any case. A name must contain all of them',
+    description:
+      'At least two characters: parts of a name, separated by spaces, in any case. A name must contain all of them',
     examples: ['shop web'],
   }),
   limit: Type.Optional(
@@ -55,7 +59,8 @@ export const SearchResults = Type.Object(
       description: ofKind('recommendations:read', 'open recommendations, by bankable savings, highest first'),
     }),
     more: Type.Array(Type.Unsafe<SearchKind>({ type: 'string', enum: [...searchKinds] }), {
-      description: 'The kinds with more matches than the limit',
+      description:
+        'The kinds with more matches than the limit, or with more values of team labels than the search reads (20,000)',
     }),
   },
   { title: 'SearchResults' },

@@ -1,10 +1,15 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
 import type { Permission, SearchResults, TeamRule } from '@plimsoll/contract'
 import { endSecond, startSecond, type SmallWorld } from '@plimsoll/pipeline/testing'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aFinding, analysed } from '../../test/findings.ts'
 import { aFoldedCluster, get, type FoldedCluster } from '../../test/folded-cluster.ts'
 import { aCluster, anApiKey, aPerson, aRole, type Person } from '../../test/people.ts'
+import { patience } from '../../test/patience.ts'
 import { send, useTestApp } from '../../test/test-app.ts'
+import { search as searchAs } from './search.ts'
 
 const t = useTestApp()
 
@@ -104,7 +109,7 @@ test('every word must occur, in any order and case', async () => {
 })
 
 test('each kind has at most the limit, and says which kinds have more', async () => {
-  const results = await search(admin, 'e', 1)
+  const results = await search(admin, 'e e', 1)
   const { more, ...kinds } = results
   for (const found of Object.values(kinds)) expect(found.length).toBeLessThanOrEqual(1)
   expect(more).toEqual(['clusters', 'teams', 'workloads', 'nodes', 'recommendations'])
@@ -112,14 +117,14 @@ test('each kind has at most the limit, and says which kinds have more', async ()
 })
 
 test.each([
-  ['%', { ...nothing, teams: ['100 % web'] }],
-  ['_', { ...nothing, workloads: ['data/a_b'], recommendations: expect.any(Array) as string[] }],
+  ['0 %', { ...nothing, teams: ['100 % web'] }],
+  ['a_', { ...nothing, workloads: ['data/a_b'], recommendations: expect.any(Array) as string[] }],
   ['a_b', { ...nothing, workloads: ['data/a_b'], recommendations: expect.any(Array) as string[] }],
-  ['\\', nothing],
+  ['\\\\', nothing],
   ["' or 1=1 --", nothing],
   // Not 'été': a database with the locale C compares letters outside ASCII by case.
   ['Été', { ...nothing, teams: ['Été'] }],
-  ['🦊', nothing],
+  ['🦊🦊', nothing],
   ['__idle__', nothing],
 ])('%s is plain text', async (text, names) => {
   expect(namesOf(await search(admin, text))).toEqual(names)
@@ -129,6 +134,9 @@ test.each([
   ['no text', ''],
   ['an empty text', 'q='],
   ['only spaces', 'q=%20%09'],
+  ['one letter', 'q=e'],
+  ['one letter and spaces', 'q=%20e%20'],
+  ['one letter outside the BMP', 'q=%F0%9F%A6%8A'],
   ['10,000 characters', `q=${'x'.repeat(10_000)}`],
   ['a NUL character', 'q=a%00b'],
   ['a limit of 0', 'q=web&limit=0'],
@@ -145,18 +153,18 @@ describe('a role', () => {
   const reading: Permission[] = ['clusters:read', 'reports:read', 'recommendations:read']
 
   test('finds only the kinds of its permissions', async () => {
-    const all = namesOf(await search(await as(reading), 'e'))
+    const all = namesOf(await search(await as(reading), 'e e'))
     const { clusters, recommendations, ...costs } = all
     for (const found of Object.values(all)) expect(found).not.toEqual([])
-    expect(namesOf(await search(await as(['clusters:read']), 'e'))).toEqual({ ...nothing, clusters })
-    expect(namesOf(await search(await as(['recommendations:read']), 'e'))).toEqual({ ...nothing, recommendations })
-    expect(namesOf(await search(await as(['reports:read']), 'e'))).toEqual({ ...nothing, ...costs })
-    expect(namesOf(await search(await as([]), 'e'))).toEqual(nothing)
+    expect(namesOf(await search(await as(['clusters:read']), 'e e'))).toEqual({ ...nothing, clusters })
+    expect(namesOf(await search(await as(['recommendations:read']), 'e e'))).toEqual({ ...nothing, recommendations })
+    expect(namesOf(await search(await as(['reports:read']), 'e e'))).toEqual({ ...nothing, ...costs })
+    expect(namesOf(await search(await as([]), 'e e'))).toEqual(nothing)
   })
 
   test('limited to a cluster finds its objects and the teams of its workloads', async () => {
     const person = await as(reading, { clusters: [second.clusterId] })
-    expect(namesOf(await search(person, 'e'))).toEqual({
+    expect(namesOf(await search(person, 'e e'))).toEqual({
       clusters: [second.name],
       teams: ['green'],
       namespaces: ['web-tools'],
@@ -165,12 +173,12 @@ describe('a role', () => {
       recommendations: ['a_b', 'web'].map((name) => `${second.clusterId}: Lower requests of ${name}`),
     })
     expect((await search(person, 'web')).workloads[0]?.cluster_ids).toEqual([second.clusterId])
-    expect(namesOf(await search(await as(reading, { clusters: [] }), 'e'))).toEqual(nothing)
+    expect(namesOf(await search(await as(reading, { clusters: [] }), 'e e'))).toEqual(nothing)
   })
 
   test('limited to namespaces finds no nodes and nothing of other namespaces', async () => {
     const person = await as(reading, { namespaces: ['data'] })
-    const { clusters, ...found } = namesOf(await search(person, 'b'))
+    const { clusters, ...found } = namesOf(await search(person, 'b b'))
     expect(clusters).not.toContain('data')
     expect(found).toMatchObject({ teams: ['blue'], namespaces: [], workloads: ['data/a_b', 'data/old-web'], nodes: [] })
     expect(found.recommendations).toHaveLength(2)
@@ -218,4 +226,36 @@ test('objects of a deleted cluster are not found', async () => {
   expect(gone.statusCode, gone.body).toBeLessThan(300)
   expect(namesOf(await search(admin, 'soon'))).toEqual(nothing)
   expect(namesOf(await search(admin, 'lonely'))).toEqual(nothing)
+})
+
+test('team labels with more values than the search reads are named in `more`', async () => {
+  const wanted = { text: 'web', words: ['web'], limit: 20 }
+  const permissions = new Set<Permission>(['reports:read'])
+  const more = async (narrow: { clusters?: string[]; teams?: string[] }, ownersMax: number) => {
+    const caller = { permissions, clusters: null, namespaces: null, teams: null, ...narrow }
+    return (await searchAs(t.db, caller, wanted, { now: t.clock.now, ownersMax })).more
+  }
+  expect(await more({ teams: ['green'] }, 100)).toEqual([])
+  expect(await more({ teams: ['green'] }, 1)).toEqual(['namespaces', 'workloads'])
+  expect(await more({ clusters: [first.clusterId] }, 1)).toEqual(['teams'])
+})
+
+test('a search ends when its client disconnects', async () => {
+  await t.app.listen({ port: 0, host: '127.0.0.1' })
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`.execute(t.db)
+    return rows.length
+  }
+  await t.db.transaction().execute(async (tx) => {
+    await sql`lock table node in access exclusive mode`.execute(tx)
+    const socket = connect((t.app.server.address() as AddressInfo).port, '127.0.0.1')
+    const { authorization } = admin.bearer
+    socket.write(`GET /api/v1/search?q=web HTTP/1.1\r\nhost: localhost\r\nauthorization: ${authorization}\r\n\r\n`)
+    await vi.waitUntil(async () => (await waiting()) === 1, patience)
+    const closed = once(socket, 'close')
+    socket.destroy()
+    await closed
+    await vi.waitUntil(async () => (await waiting()) === 0, patience)
+  })
 })

@@ -1,4 +1,4 @@
-import { searchKinds, type SearchResults } from '@plimsoll/contract'
+import { searchKinds, type SearchKind, type SearchResults } from '@plimsoll/contract'
 import { listVisibleClusters, type ClusterName } from '../clusters/index.ts'
 import { seesWholeClusters, type Grant } from '../platform/auth/caller.ts'
 import { seesWholeFleet } from '../platform/auth/whole-fleet.ts'
@@ -9,7 +9,6 @@ import { findNewestCosts, listOwners, ownedWorkloads, type Owner, type OwnerSour
 import {
   knownWorkloads,
   searchClusters,
-  searchNamespaces,
   searchNodes,
   searchTeams,
   searchWorkloads,
@@ -17,15 +16,24 @@ import {
   type Workloads,
 } from './queries/search.ts'
 
+/** Labels of hostile or careless clusters could have any number of values. */
+const ownersMaxByDefault = 20_000
+
 /** The objects whose names contain all words, as far as the caller may see them. */
-export async function search(db: Db, caller: Grant, wanted: Wanted, now: Date): Promise<SearchResults> {
+export async function search(
+  db: Db,
+  caller: Grant,
+  wanted: Wanted,
+  { now, ownersMax = ownersMaxByDefault }: { now: Date; ownersMax?: number },
+): Promise<SearchResults> {
   const clusters = await listVisibleClusters(db, caller.clusters)
+  const { isCut, ...reports } = await searchReports(db, caller, clusters, { ...wanted, ownersMax })
   const results = {
-    ...(await searchReports(db, caller, clusters, wanted)),
+    ...reports,
     clusters: await findClusters(db, caller, clusters, wanted),
     recommendations: await findRecommendations(db, caller, wanted, now),
   }
-  const more = searchKinds.filter((kind) => results[kind].length > wanted.limit)
+  const more = searchKinds.filter((kind) => results[kind].length > wanted.limit || isCut.includes(kind))
   return {
     clusters: results.clusters.slice(0, wanted.limit),
     teams: results.teams.slice(0, wanted.limit),
@@ -67,35 +75,43 @@ async function findRecommendations(
   return presentRecommendations(await listRecommendations(db, caller, filter, page), caller)
 }
 
-type Reports = Pick<SearchResults, 'teams' | 'namespaces' | 'workloads' | 'nodes'>
+/** `isCut`: the kinds that may lack matches, because the team labels have too many values. */
+type Reports = Pick<SearchResults, 'teams' | 'namespaces' | 'workloads' | 'nodes'> & { isCut: readonly SearchKind[] }
+type WantedReports = Wanted & { ownersMax: number }
 
 async function searchReports(
   db: Db,
   caller: Grant,
   clusters: readonly ClusterName[],
-  wanted: Wanted,
+  { ownersMax, ...wanted }: WantedReports,
 ): Promise<Reports> {
-  if (!caller.permissions.has('reports:read')) return { teams: [], namespaces: [], workloads: [], nodes: [] }
-  const { teams, workloads } = await visibleParts(db, caller, clusters)
+  if (!caller.permissions.has('reports:read')) return { teams: [], namespaces: [], workloads: [], nodes: [], isCut: [] }
+  const { teams, workloads, isCut } = await visibleParts(db, caller, clusters, ownersMax)
   return {
+    isCut,
     teams: await searchTeams(db, teams, wanted),
-    namespaces: await searchNamespaces(db, workloads, wanted),
-    workloads: await searchWorkloads(db, workloads, wanted),
+    ...(await searchWorkloads(db, workloads, wanted)),
     nodes: seesWholeClusters(caller) ? await searchNodes(db, idsOf(clusters), wanted) : [],
   }
 }
 
 /** `teams` null: all. A role limited to clusters or namespaces sees the teams of its workloads. */
-type VisibleParts = { teams: readonly string[] | null; workloads: Workloads }
+type VisibleParts = { teams: readonly string[] | null; workloads: Workloads; isCut: readonly SearchKind[] }
 
-async function visibleParts(db: Db, caller: Grant, clusters: readonly ClusterName[]): Promise<VisibleParts> {
+async function visibleParts(
+  db: Db,
+  caller: Grant,
+  clusters: readonly ClusterName[],
+  ownersMax: number,
+): Promise<VisibleParts> {
   const workloads = knownWorkloads(idsOf(clusters), caller.namespaces)
-  if (seesWholeFleet(caller)) return { teams: null, workloads }
-  const { source, owners } = await loadOwners(db, caller, clusters)
+  if (seesWholeFleet(caller)) return { teams: null, workloads, isCut: [] }
+  const { source, owners, isCut } = await loadOwners(db, caller, clusters, ownersMax)
   const { teams } = caller
-  if (teams === null) return { teams: owners.flatMap(({ team }) => team ?? []), workloads }
+  if (teams === null)
+    return { teams: owners.flatMap(({ team }) => team ?? []), workloads, isCut: isCut ? ['teams'] : [] }
   const own = owners.filter(({ team }) => team !== undefined && teams.includes(team))
-  return { teams, workloads: ownedWorkloads(source, own) }
+  return { teams, workloads: ownedWorkloads(source, own), isCut: isCut ? ['namespaces', 'workloads'] : [] }
 }
 
 type TeamOwner = Owner & { team: string | undefined }
@@ -104,12 +120,14 @@ async function loadOwners(
   db: Db,
   { namespaces }: Grant,
   clusters: readonly ClusterName[],
-): Promise<{ source: OwnerSource; owners: TeamOwner[] }> {
+  ownersMax: number,
+): Promise<{ source: OwnerSource; owners: TeamOwner[]; isCut: boolean }> {
   const { rules } = await loadTeamMapping(db)
   const labelKeys = labelsOfRules(rules)
   const source = { newest: await findNewestCosts(db, idsOf(clusters)), namespaces, labelKeys }
   const names = new Map(clusters.map(({ id, name }) => [id, name]))
-  const owners = (await listOwners(db, source)).map((owner) => {
+  const found = await listOwners(db, source, ownersMax + 1)
+  const owners = found.slice(0, ownersMax).map((owner) => {
     const labels = Object.fromEntries(
       labelKeys.flatMap((key, index) => {
         const value = owner.labels[index]
@@ -119,5 +137,5 @@ async function loadOwners(
     const place = { cluster: names.get(owner.clusterId) ?? '', namespace: owner.namespace }
     return { ...owner, team: teamOf(rules, { ...place, labels }) }
   })
-  return { source, owners }
+  return { source, owners, isCut: found.length > ownersMax }
 }

@@ -104,12 +104,15 @@ export const catalogueQuery = queryOptions({
   },
 })
 
+/** A test compares the number with the contract, which is too large for the first bundle. */
+export const searchLettersMin = 2
+
 /** Objects by name. While the next text is searched, the results of the last one stay. */
 export const searchQuery = (text: string) =>
   queryOptions({
     queryKey: ['search', text],
     queryFn: ({ signal }) => api.searchByName({ query: { q: text }, signal }),
-    enabled: text !== '',
+    enabled: [...text].length >= searchLettersMin,
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })

@@ -1,36 +1,37 @@
 import type { Recommendation, SearchResults } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { clustersQuery, searchQuery } from '../api/queries.ts'
+import { clustersQuery, searchLettersMin, searchQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
 import { settingsSections } from './settings-sections.ts'
-import { targetName } from '../parts/change-text.tsx'
 import { useDebounced } from '../parts/use-debounced.ts'
 import { chooseTheme } from '../parts/theme.ts'
 import { leave } from './leave.ts'
 import { useMayOpen } from './page-access.ts'
 import { matchingEntries, pickEntries } from './pick-entries.ts'
+import { recommendationWord } from './recommendation-word.ts'
 import { keepCluster, menuPages } from './menu-pages.ts'
 
 export type Entry = { id: string; word: string; detail?: string; keys?: readonly string[]; run: () => void }
 export type EntryGroup = { name: string; entries: Entry[] }
 
-type Found = { groups: EntryGroup[]; isLooking: boolean }
+/** `isTooShort`: objects are found from the second letter on. */
+type Found = { groups: EntryGroup[]; isLooking: boolean; isTooShort: boolean }
 
 /** The pages, objects and actions that match the text and that the viewer may use. */
 export function usePaletteEntries(text: string, onHelp: () => void): Found {
   const wanted = text.trim().toLowerCase()
   const pages = usePages()
-  const { groups, isLooking } = useObjects(wanted)
+  const { groups, ...state } = useObjects(wanted)
   const actions = useActions(onHelp)
   const all = [
     { name: 'Pages', entries: pickEntries(pages, wanted, 20) },
     ...groups,
     { name: 'Actions', entries: pickEntries(actions, wanted, 10) },
   ]
-  return { groups: all.filter(({ entries }) => entries.length > 0), isLooking }
+  return { groups: all.filter(({ entries }) => entries.length > 0), ...state }
 }
 
 /** Bankable savings, or the estimate if nothing is bankable. */
@@ -47,7 +48,11 @@ function useObjects(wanted: string): Found {
   const clusters = useFirstClusters()
   const openers = useOpeners()
   if (wanted === '')
-    return { groups: [{ name: 'Clusters', entries: pickEntries(clusters.map(openers.cluster), '') }], isLooking: false }
+    return {
+      groups: [{ name: 'Clusters', entries: pickEntries(clusters.map(openers.cluster), '') }],
+      ...{ isLooking: false, isTooShort: false },
+    }
+  if ([...wanted].length < searchLettersMin) return { groups: [], isLooking: false, isTooShort: true }
   // The results may be those of the text before. The service has sorted them.
   const matching = (entries: Entry[]) => matchingEntries(entries, wanted)
   return {
@@ -57,9 +62,13 @@ function useObjects(wanted: string): Found {
       { name: 'Namespaces', entries: matching((data?.namespaces ?? []).map(openers.namespace)) },
       { name: 'Workloads', entries: matching((data?.workloads ?? []).map(openers.workload)) },
       { name: 'Nodes', entries: matching((data?.nodes ?? []).map(openers.node)) },
-      // A recommendation also matches by its title, which the entry does not show.
-      { name: 'Recommendations', entries: (data?.recommendations ?? []).map(openers.recommendation) },
+      // The service also searches names of pods, which no entry shows.
+      {
+        name: 'Recommendations',
+        entries: (data?.recommendations ?? []).map((each) => openers.recommendation(each, searched)),
+      },
     ],
+    isTooShort: false,
     isLooking: isFetching || searched !== wanted.slice(0, searchMax),
   }
 }
@@ -115,9 +124,9 @@ function useOpeners() {
       word: name,
       run: open('/nodes/$name', name, ids),
     }),
-    recommendation: (found: Recommendation): Entry => ({
+    recommendation: (found: Recommendation, text: string): Entry => ({
       id: found.id,
-      word: targetName(found).main,
+      word: recommendationWord(found, text),
       detail: `${ruleName(found)}, ${savingWords(found)}`,
       run: () => void navigate({ to: '/recommendations/$id', params: { id: found.id }, search: {} }),
     }),

@@ -14,7 +14,7 @@ const idOf = ({ id }: Entry) => `palette-${id}`
 export function Palette({ onClose, onHelp }: Props) {
   const [text, setText] = useState('')
   const [current, setCurrent] = useState(0)
-  const { groups, isLooking } = usePaletteEntries(text, onHelp)
+  const { groups, isLooking, isTooShort } = usePaletteEntries(text, onHelp)
   const entries = groups.flatMap((group) => group.entries)
   // The list may be shorter than when the arrow keys were used.
   const place = Math.min(current, entries.length - 1)
@@ -55,9 +55,13 @@ export function Palette({ onClose, onHelp }: Props) {
         onKeyDown={press}
       />
       <Options groups={groups} chosen={chosen} onPick={run} />
-      {entries.length === 0 && (
+      {(isTooShort || entries.length === 0) && (
         <p className="px-4 pt-1 pb-5 text-ink-3" role="status">
-          {isLooking ? 'Searching …' : `No match for “${text}”.`}
+          {isTooShort
+            ? 'Type two letters to find clusters, workloads and other objects.'
+            : isLooking
+              ? 'Searching …'
+              : `No match for “${text}”.`}
         </p>
       )}
     </Dialog>

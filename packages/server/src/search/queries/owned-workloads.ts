@@ -32,13 +32,10 @@ function costRows({ newest, namespaces, labelKeys }: OwnerSource): RawBuilder<un
 /** Workloads of a namespace with the same values of these labels have the same team. */
 export type Owner = { clusterId: string; namespace: string; labels: (string | null)[]; labelText: string }
 
-/** Labels of hostile or careless clusters could have any number of values. */
-const ownersMax = 20_000
-
-export async function listOwners(db: Db, source: OwnerSource): Promise<Owner[]> {
+export async function listOwners(db: Db, source: OwnerSource, limit: number): Promise<Owner[]> {
   const { rows } = await sql<Owner>`
     select distinct cluster_id as "clusterId", namespace, labels, labels::text as "labelText"
-    from (${costRows(source)}) costs limit ${ownersMax}`.execute(db)
+    from (${costRows(source)}) costs limit ${limit}`.execute(db)
   return rows
 }
 

@@ -59,24 +59,38 @@ export function knownWorkloads(clusterIds: readonly string[], namespaces: readon
 const clusterIds = sql`array_agg(distinct cluster_id order by cluster_id) as cluster_ids`
 
 export type FoundNamespace = { name: string; cluster_ids: string[] }
-
-export async function searchNamespaces(db: Db, workloads: Workloads, wanted: Wanted): Promise<FoundNamespace[]> {
-  const { rows } = await sql<FoundNamespace>`
-    select namespace as name, ${clusterIds} from (${workloads}) known where ${contains(sql.ref('namespace'), wanted)}
-    group by namespace order by ${place([sql.ref('namespace')], wanted)}, namespace ${limitOf(wanted)}`.execute(db)
-  return rows
-}
-
 export type FoundWorkload = { namespace: string; kind: string; name: string; cluster_ids: string[] }
 
-export async function searchWorkloads(db: Db, workloads: Workloads, wanted: Wanted): Promise<FoundWorkload[]> {
+type FoundRow = FoundWorkload & { is_namespace: boolean }
+
+/** One scan for both: the name of a namespace is a part of the shown names of its workloads. */
+export async function searchWorkloads(
+  db: Db,
+  workloads: Workloads,
+  wanted: Wanted,
+): Promise<{ namespaces: FoundNamespace[]; workloads: FoundWorkload[] }> {
   const shown = sql`(namespace || '/' || workload_name)`
-  const { rows } = await sql<FoundWorkload>`
-    select namespace, workload_kind as kind, workload_name as name, ${clusterIds}
-    from (${workloads}) known where ${contains(shown, wanted)} group by namespace, workload_kind, workload_name
-    order by ${place([sql.ref('workload_name'), shown], wanted)}, bool_or(is_running) desc, namespace, workload_name, workload_kind
-    ${limitOf(wanted)}`.execute(db)
-  return rows
+  const namespace = sql.ref('namespace')
+  const position = (order: RawBuilder<unknown>) => sql`row_number() over (order by ${order}) as position`
+  const byNamespace = sql`${place([namespace], wanted)}, namespace`
+  const byWorkload = sql`${place([sql.ref('workload_name'), shown], wanted)}, bool_or(is_running) desc, namespace,
+    workload_name, workload_kind`
+  const { rows } = await sql<FoundRow>`
+    with found as materialized (select * from (${workloads}) known where ${contains(shown, wanted)})
+    (select true as is_namespace, namespace, '' as kind, '' as name, ${clusterIds}, ${position(byNamespace)}
+      from found where ${contains(namespace, wanted)} group by namespace order by position ${limitOf(wanted)})
+    union all
+    (select false, namespace, workload_kind, workload_name, ${clusterIds}, ${position(byWorkload)}
+      from found group by namespace, workload_kind, workload_name order by position ${limitOf(wanted)})
+    order by is_namespace desc, position`.execute(db)
+  return {
+    namespaces: rows
+      .filter((row) => row.is_namespace)
+      .map((row) => ({ name: row.namespace, cluster_ids: row.cluster_ids })),
+    workloads: rows
+      .filter((row) => !row.is_namespace)
+      .map(({ namespace: of, kind, name, cluster_ids: ids }) => ({ namespace: of, kind, name, cluster_ids: ids })),
+  }
 }
 
 export type FoundNode = { name: string; cluster_ids: string[] }
