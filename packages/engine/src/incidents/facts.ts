@@ -13,8 +13,9 @@ export type FactLine = {
   readonly level: 'cluster' | 'workload'
   readonly effects: EffectSums
   readonly hours: number
-  /** The difference of the whole cluster between the same windows. */
+  /** The differences of the whole cluster and of its idle cost between the same windows. */
   readonly clusterUsd: Decimal
+  readonly idleUsd: Decimal
   /** An autoscaler sets the replicas, so more of them are usage and no fact. */
   readonly isAutoscaled: boolean
 }
@@ -25,14 +26,22 @@ const FACT_KINDS: Record<FactLine['level'], readonly EffectKind[]> = {
   workload: ['new', 'request', 'replicas', 'node_mix'],
 }
 
-/** One fact for each line with a rise. The largest effect names it. A shift: idle capacity took most of the rise. */
+/** One fact for each line with a rise. The largest effect names it. */
 export function factsOf(lines: readonly FactLine[]): Fact[] {
-  return lines.flatMap(({ part, level, effects, hours, clusterUsd, isAutoscaled }) => {
+  return lines.flatMap((line) => {
+    const { part, level, effects, hours, isAutoscaled } = line
     const kinds = FACT_KINDS[level].filter((kind) => kind !== 'replicas' || !isAutoscaled)
     const certain: EffectSums = new Map([...effects].filter(([key]) => kinds.includes(readEffectKey(key).kind)))
     const usd = [...certain.values()].reduce((sum, each) => sum + each, 0n)
     if (usd <= 0n || hours <= 0) return []
     const usdPerDay = divideRounded(usd * BigInt(HOURS_PER_DAY), BigInt(hours))
-    return [{ part, usdPerDay, isShift: explains(usd - clusterUsd, usd), ...causeName(certain) }]
+    return [{ part, usdPerDay, isShift: isShift(line, usd), ...causeName(certain) }]
   })
 }
+
+/**
+ * A workload took idle capacity: its cluster does not cost more, and the idle cost fell by most of the rise. If another workload
+ * ended at the same time, the rise is no shift. A price is never one.
+ */
+const isShift = ({ level, clusterUsd, idleUsd }: FactLine, usd: Decimal): boolean =>
+  level === 'workload' && explains(usd - clusterUsd, usd) && explains(-idleUsd, usd)

@@ -157,6 +157,7 @@ const line: FactLine = {
   ]),
   hours: 1,
   clusterUsd: usd(7),
+  idleUsd: usd(0),
   isAutoscaled: false,
 }
 
@@ -165,10 +166,17 @@ test('facts are valued per day, without usage and without autoscaled replicas', 
     { part: 'web', kind: 'request', detail: 'cpu', usdPerDay: usd(168), isShift: false },
   ])
   expect(factsOf([{ ...line, isAutoscaled: true }])).toMatchObject([{ usdPerDay: usd(96) }])
-  expect(factsOf([{ ...line, clusterUsd: usd(2.8) }])).toMatchObject([{ isShift: true }])
+  expect(factsOf([{ ...line, clusterUsd: usd(2.8), idleUsd: usd(-4.2) }])).toMatchObject([{ isShift: true }])
   expect(factsOf([{ ...line, effects: new Map([['compute request cpu', usd(-4)]]) }])).toEqual([])
   const cluster = { ...line, part: 'prod', level: 'cluster' as const, effects: new Map([['idle price m5', usd(10)]]) }
   expect(factsOf([cluster])).toMatchObject([{ part: 'prod', kind: 'price', detail: 'm5', usdPerDay: usd(240) }])
+})
+
+test('a rise is no shift if another workload ended at the same time, or if it is a price', () => {
+  expect(factsOf([{ ...line, clusterUsd: usd(0) }])).toMatchObject([{ isShift: false }])
+  const effects = new Map([['idle price m5', usd(10)]])
+  const price = { ...line, level: 'cluster' as const, effects, clusterUsd: usd(0), idleUsd: usd(-10) }
+  expect(factsOf([price])).toMatchObject([{ kind: 'price', isShift: false }])
 })
 
 test('a fact opens an incident without a forecast, and the excess that follows joins it', () => {

@@ -4,12 +4,12 @@ import { sumAllocation, sumCloudResourceAllocation, sumIdle, sumNodeAllocation }
 import type { ClusterName } from '../clusters/index.ts'
 import { type CoveredHours, loadCover, loadHourlyCover } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { Problem } from '../platform/http/problem.ts'
 import type { CostFilter } from './cost-filter.ts'
 import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
 import type { HourWindow } from './parse-window.ts'
 import { cloudResourceRow, labelReader, nodeRow, priced, workloadRow, type PricedRow } from './priced-rows.ts'
 import { isShared, shareRows, type Levels, type SharingOptions } from './share-rows.ts'
+import { TooManyRows } from './too-many-rows.ts'
 import { loadShownCover, type ShownCover } from './shown-cover.ts'
 import { labelsOfRules, type TeamRules } from '../settings/index.ts'
 
@@ -54,13 +54,6 @@ export class RowBudget {
     if (rows.length > this.#left) throw new TooManyRows(this.#max)
     this.#left -= rows.length
     return rows
-  }
-}
-
-export class TooManyRows extends Problem {
-  constructor(rowsMax: number) {
-    const detail = `the result needs more than ${rowsMax} rows; request a shorter window, longer steps or fewer groups`
-    super('invalid_parameter', `by: ${detail}.`, { errors: [{ parameter: 'by', code: 'too_many_rows', detail }] })
   }
 }
 

@@ -5,7 +5,7 @@ import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { loadTeamMapping, type TeamRules } from '../settings/index.ts'
-import { TooManyRows } from './allocation.ts'
+import { TooManyRows } from './too-many-rows.ts'
 import { sumScopeDays } from './sum-scope-days.ts'
 
 export type ScopeDaysRequest = {

@@ -10,13 +10,13 @@ export {
   loadPartCosts,
   loadTeamCosts,
   loadWorkloadCosts,
-  TooManyRows,
   type CostPartName,
   type PartCost,
   type RowLimit,
   type TeamCost,
   type WorkloadPart,
 } from './part-costs.ts'
+export { TooManyRows } from './too-many-rows.ts'
 export { labelsOf } from './scope-matcher.ts'
 export { noStatement, type StatementsRequest } from './statements/answer-statements.ts'
 export type { TeamBudget } from './statements/present-statements.ts'

@@ -12,6 +12,7 @@ import {
   type RowLimit,
   type WorkloadAllocation,
 } from './queries/allocation.ts'
+import { TooManyRows } from './too-many-rows.ts'
 
 export type { RowLimit }
 
@@ -129,12 +130,9 @@ function chunksOf(cover: CoveredHours): CoveredHours[] {
 /** More rows would exhaust the memory. */
 const defaultLimit: RowLimit = { rowsReadMax: 300_000 }
 
-/** A cluster has more namespaces, workloads or label values than memory allows. */
-export class TooManyRows extends Error {}
-
 /** A part of the rows would look like a lower cost. */
 function demandAll<Row>(rows: Row[], { rowsReadMax }: RowLimit): Row[] {
-  if (rows.length > rowsReadMax) throw new TooManyRows(`more than ${rowsReadMax} rows in ${daysAtOnce} days`)
+  if (rows.length > rowsReadMax) throw new TooManyRows(rowsReadMax)
   return rows
 }
 

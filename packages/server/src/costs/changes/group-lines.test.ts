@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TooManyRows } from '../allocation.ts'
+import { TooManyRows } from '../too-many-rows.ts'
 import { groupKey, GroupLines } from './group-lines.ts'
 
 const cost = { before: 1n, now: 3n, effects: new Map([['compute new ', 2n]]), unpriced: false, facts: null }

@@ -1,6 +1,6 @@
 import { addLine, emptyLine, type ChangeLine, type EffectSums, type Pair } from '@plimsoll/engine/changes'
 import type { Decimal } from '@plimsoll/engine'
-import { TooManyRows } from '../allocation.ts'
+import { TooManyRows } from '../too-many-rows.ts'
 
 /** What the effects of a workload rest on. `pods` is the mean over the known time. */
 export type WorkloadFacts = Pair<{ pods: number; seconds: bigint; cpuRequest: bigint; memoryRequest: bigint }>

@@ -8,7 +8,7 @@ import { oneNode } from '../../../test/stored-hours.ts'
 import { aCluster } from '../../../test/people.ts'
 import { useTestApp } from '../../../test/test-app.ts'
 import { silent } from '../../../test/test-database.ts'
-import { loadPartCosts, loadWorkloadCosts } from '../../costs/index.ts'
+import { loadPartCosts, loadWorkloadCosts, TooManyRows } from '../../costs/index.ts'
 import { loadCover, readAtOnce } from '../../ingest/index.ts'
 import { evaluateAlerts } from '../jobs/evaluate-alerts.ts'
 import { writeIncidents } from '../queries/incidents.ts'
@@ -211,7 +211,7 @@ test('costs of 40 days are read whole or not at all', async () => {
   const inOrder = (costs: typeof all) => costs.map(({ at, usd }) => `${at} ${usd}`).sort()
   expect(inOrder(one)).toEqual(inOrder(all.filter(({ part }) => part.name === first.part.name)))
   expect(new Set(one.map(({ at }) => at)).size).toBe(41)
-  await expect(loadPartCosts(t.db, cover, 'day', { rowsReadMax: 3 })).rejects.toThrow('more than 3 rows in 14 days')
+  await expect(loadPartCosts(t.db, cover, 'day', { rowsReadMax: 3 })).rejects.toThrow(TooManyRows)
 })
 
 test('the cost of an unowned namespace does not depend on the number of its prices', async () => {

@@ -1,4 +1,5 @@
 import { dayMs, type Decimal } from '@plimsoll/engine'
+import { IDLE_NAMESPACE } from '@plimsoll/engine/idle'
 import type { EffectSums } from '@plimsoll/engine/changes'
 import type { FactLine, PartTree, Splits } from '@plimsoll/engine/incidents'
 import { loadSplits, type ClusterSplits } from '../../costs/index.ts'
@@ -56,12 +57,14 @@ function factLines(
   workloads: ReadonlyMap<string, EffectSums>,
 ): FactLine[] {
   if (Math.min(knownHours.before, knownHours.now) < knownHoursMin) return []
-  const clusterUsd = groups.reduce((sum, { usd }) => sum + usd, 0n)
+  const sumOf = (some: ClusterSplits['groups']) => some.reduce((sum, { usd }) => sum + usd, 0n)
+  const clusterUsd = sumOf(groups)
+  const idleUsd = sumOf(groups.filter(({ namespace }) => namespace === IDLE_NAMESPACE))
   const whole = new Map<string, EffectSums>()
   for (const { effects } of groups) addTo(whole, clusterId, effects)
   const hours = Math.round((knownHours.before + knownHours.now) / 2)
   // Stored hours do not show which workloads an autoscaler scales, so more replicas count as usage.
-  const others = { hours, clusterUsd, isAutoscaled: true }
+  const others = { hours, clusterUsd, idleUsd, isAutoscaled: true }
   return [
     ...[...whole].map(([part, effects]) => ({ part, level: 'cluster' as const, effects, ...others })),
     ...[...workloads].map(([part, effects]) => ({ part, level: 'workload' as const, effects, ...others })),
