@@ -150,7 +150,7 @@ const planFields = {
   is_complete: Type.Boolean({ description: 'False: the search stopped at a limit; see `bounds`' }),
   bounds: Type.Array(Type.String({ examples: ['few-candidates-compared', 'few-placements-tried'] }), {
     description:
-      'Limits of the plan. `few-candidates-compared`: not every removable node was compared before each step. `last-free-step-not-minimal`: the last `free` step may contain changes that it does not need. `few-placements-tried`: the cluster has more than 20 nodes, so the steps were checked in few placements of the scheduler. `search-stopped`: the search used all its placements, so further nodes may be removable',
+      'Limits of the plan. `few-candidates-compared`: not every removable node was compared before each step. `few-placements-tried`: the cluster has more than 20 nodes, so the steps were checked in few placements of the scheduler. `search-stopped`: the search used all its placements, so further nodes may be removable',
   }),
   reason: Nullable(
     Type.Object({ code: oneOf(planReasons), detail: Type.String() }),

@@ -84,15 +84,18 @@ const scored = (salt: number): Placing => ({
  * pool has one such node in some placements.
  */
 const NODES_PER_RESERVED = 33
-const NODES_PER_RESERVED_OF_LARGE = 25
-const NODES_FOR_LARGE = 100
+const NODES_PER_RESERVED_OF_LARGE = [
+  { nodes: 200, perReserved: 17 },
+  { nodes: 100, perReserved: 25 },
+]
 const NODES_FOR_RESERVE = 21
-const PLACEMENTS_PER_RESERVE = 12
+const PLACEMENTS_PER_RESERVE = 3
 
 function countReserved(nodes: number, salt: number): number {
   if (nodes < NODES_FOR_RESERVE) return 0
   if (nodes < NODES_PER_RESERVED) return salt % PLACEMENTS_PER_RESERVE === 0 ? 1 : 0
-  return Math.floor(nodes / (nodes < NODES_FOR_LARGE ? NODES_PER_RESERVED : NODES_PER_RESERVED_OF_LARGE))
+  const large = NODES_PER_RESERVED_OF_LARGE.find((each) => nodes >= each.nodes)
+  return Math.floor(nodes / (large?.perReserved ?? NODES_PER_RESERVED))
 }
 
 const reserves = new WeakMap<Model['nodes'], Map<number, Uint8Array>>()

@@ -3,8 +3,10 @@ import { canGo, holdsInOthers } from './can-go.ts'
 import { pointsOf } from './effort.ts'
 import { extendChanges } from './extend-changes.ts'
 import { leaveOutEach, type Removing } from './leave-out-each.ts'
+import { leaveOutNeedless } from './leave-out-needless.ts'
 import { quickXplain } from './quick-xplain.ts'
 import { sufficientChanges, type Question } from './sufficient-changes.ts'
+import type { Trial } from './trials.ts'
 import { isSmall, type Work } from './work.ts'
 
 /** Larger sets of changes are not tried. */
@@ -21,13 +23,21 @@ export const listPending = ({ changes }: Work): number[] =>
  * A minimal set of changes that makes the node removable, among changes to its pods and to pods of possible target nodes.
  */
 export function findChanges(work: Work, question: Question): readonly number[] | undefined {
+  const hard: Trial[] = []
+  const found = findSufficient(work, question, hard)
+  return found && leaveOutNeedless(work, question, { found, hard })
+}
+
+/** Changes that make the node removable. Adds the trials that fail with fewer changes to `hard`. */
+function findSufficient(work: Work, question: Question, hard: Trial[]): readonly number[] | undefined {
   const { node } = question
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
-    const hard = work.placings.length
+    const before = work.placings.length
     const found = findLikely(work, question)
     if (!found) return undefined
     if (work.changes.with(found, () => holdsInOthers(work, node, { changed: found }))) return found
-    if (work.placings.length === hard) return isSmall(work) ? undefined : extendChanges(work, question, found)
+    if (work.placings.length === before)
+      return isSmall(work) ? undefined : extendChanges(work, question, { found, hard })
   }
   return undefined
 }

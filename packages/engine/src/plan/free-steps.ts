@@ -2,12 +2,10 @@ import type { Decimal } from '../decimal.ts'
 import { savesMoney } from '../packing/consolidate.ts'
 import type { Drain } from '../packing/drain-node.ts'
 import { drainNodes, undoDrains, type Drains } from '../packing/drain-nodes.ts'
-import type { State } from '../packing/state.ts'
-import { drainSurely } from '../packing/sure-drains.ts'
 import { canGo, removeCheckedNode, removeNode } from './can-go.ts'
 import { draftOf, usdOfNode, type Draft } from './draft.ts'
 import { pointsOfItems } from './effort.ts'
-import { findChanges, listNear, listPending } from './find-changes.ts'
+import { findChanges, listPending } from './find-changes.ts'
 import { hasEffortLeft, itemsOf, type Work } from './work.ts'
 
 /**
@@ -36,8 +34,7 @@ export function freeSteps(work: Work, first = drainWithAll(work)): FreeSteps {
     if (found.drains.length === 0) break
     const before = steps.length
     const left = takeSteps(work, found.drains, steps)
-    if (work.budget < 0 && work.placements >= 0 && left.length > 0) takeRest(work, left, found.drains, steps)
-    if (work.placements < 0) work.bounds.add('search-stopped')
+    if (!hasEffortLeft(work)) work.bounds.add('search-stopped')
     const isLarge = work.state.model.nodes.length > NODES_FOR_ROUNDS
     if (!hasEffortLeft(work) || steps.length === before || (isLarge && left.length === 0)) break
   }
@@ -124,26 +121,4 @@ function takeNext(work: Work, queue: readonly number[], steps: readonly Step[]):
     }),
   )
   return queue.filter((node) => !gone.has(node))
-}
-
-function withUndo(state: State, drains: Drains): Drains {
-  undoDrains(state, drains)
-  return drains
-}
-
-/** One step for everything that the search did not reach: its set of changes is not minimal. */
-function takeRest(work: Work, nodes: readonly number[], drains: readonly Drain[], steps: Step[]): void {
-  const { state, changes } = work
-  const wanted = new Set(nodes)
-  const targets = drains.flatMap(({ node, moves }) => (wanted.has(node) ? moves.map(({ to }) => to) : []))
-  const items = listNear(work, [...wanted, ...new Set(targets)])
-  for (const item of items) changes.make(item)
-  const { drains: likely } = withUndo(state, drainSurely(state, nodes))
-  const removed = likely.flatMap(({ node }) => removeNode(work, node, { changed: items }) ?? [])
-  if (removed.length === 0) {
-    for (const item of items.toReversed()) changes.unmake(item)
-    return
-  }
-  work.bounds.add('last-free-step-not-minimal')
-  steps.push({ items, drains: removed })
 }

@@ -76,12 +76,10 @@ export type PlanStep = {
 
 /**
  * `few-candidates-compared`: too many nodes are removable to compare all of them before each step.
- * `last-free-step-not-minimal`: the search stopped, and the rest is one step.
  * `few-placements-tried`: the cluster is large, so the steps were checked in few placements of the scheduler.
  * `search-stopped`: the search used all its placements, so further nodes may be removable.
  */
-export type PlanBound =
-  'few-candidates-compared' | 'last-free-step-not-minimal' | 'few-placements-tried' | 'search-stopped'
+export type PlanBound = 'few-candidates-compared' | 'few-placements-tried' | 'search-stopped'
 
 export type Plan = {
   readonly steps: readonly PlanStep[]

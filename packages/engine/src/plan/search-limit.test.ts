@@ -29,7 +29,7 @@ test('the search for changes in a trial uses up the placements of the search', (
   cordon(state, 1)
   work.trials = [{ state, changes, placing: largestFirst, results: new Map() }]
   const before = work.budget
-  expect(extendChanges(work, { node: 0, targets: [1] }, [])).toBeUndefined()
+  expect(extendChanges(work, { node: 0, targets: [1] }, { found: [], hard: [] })).toBeUndefined()
   expect(before - work.budget).toBe(1)
 })
 
@@ -57,4 +57,18 @@ test('a search without placements left ends, keeps the steps that it carried out
   expect(some.drafts.length).toBeLessThan(all.drafts.length)
   const namesOf = ({ drafts }: typeof all) => drafts.map(({ nodes }) => nodes.map(({ name }) => name))
   expect(namesOf(some)).toEqual(namesOf(all).slice(0, some.drafts.length))
+})
+
+test('a search that ends early combines no further changes into one large step', () => {
+  const { cluster, items } = fullNodes(24)
+  const whole = open(cluster, items)
+  const all = freeSteps(whole)
+  const largest = Math.max(...all.drafts.map((draft) => draft.items.length))
+
+  const limited = open(cluster, items)
+  limited.budget = Math.ceil((limited.budget - whole.budget) / 2)
+  const some = freeSteps(limited)
+  expect([...limited.bounds]).toContain('search-stopped')
+  expect(some.drafts.length).toBeLessThan(all.drafts.length)
+  expect(Math.max(...some.drafts.map((draft) => draft.items.length))).toBeLessThanOrEqual(largest)
 })

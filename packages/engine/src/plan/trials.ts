@@ -73,9 +73,8 @@ function interleave<Item>(lists: readonly (readonly Item[])[]): Item[] {
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list.slice(index, index + 1))).flat()
 }
 
-/** The number of pods that were placed, and the result; undefined: a pod fits on no node. */
-type StepResult = { readonly placements: number; readonly done: CarriedOut | undefined }
-type StepResults = Map<string, StepResult>
+/** By step, what it changed; undefined: a pod fits on no node. */
+type StepResults = Map<string, CarriedOut | undefined>
 
 /** Reverts a step. The last step is reverted first. */
 type Undo = () => void
@@ -101,16 +100,18 @@ export function tryInTrials(trials: Trial[], step: TriedStep, effort: { placemen
   return undo
 }
 
-/** A step that was tried with the same placement of pods has the same result, and is not searched again. */
+/**
+ * A step that was tried with the same placement of pods has the same result. It is not searched again and uses no
+ * placements.
+ */
 function tryStep(trial: Trial, step: TriedStep, effort: { placements: number }): Undo | undefined {
   const { results } = trial
   const key = `${step.nodes.join()} ${step.changed.join()} ${step.isReplaced === true}`
-  const before = results.get(key)
-  const { placements, done } = before ?? carryOutOnce(trial, step)
-  if (!before) results.set(key, { placements, done })
-  effort.placements -= placements
+  const isKnown = results.has(key)
+  const done = isKnown ? results.get(key) : carryOutOnce(trial, step, effort)
+  results.set(key, done)
   if (!done) return undefined
-  if (before) repeat(trial, done)
+  if (isKnown) repeat(trial, done)
   trial.results = new Map()
   return () => {
     revert(trial, done)
@@ -118,8 +119,9 @@ function tryStep(trial: Trial, step: TriedStep, effort: { placements: number }):
   }
 }
 
-function carryOutOnce(trial: Trial, step: TriedStep): StepResult {
-  const effort = { placements: 0 }
-  const done = carryOut(trial, step, effort)
-  return { placements: effort.placements, done }
+function carryOutOnce(trial: Trial, step: TriedStep, effort: { placements: number }): CarriedOut | undefined {
+  const used = { placements: 0 }
+  const done = carryOut(trial, step, used)
+  effort.placements -= used.placements
+  return done
 }

@@ -36,7 +36,7 @@ export type Work = {
 /** A cluster of thousands of nodes needs it; one of hundreds needs a tenth. */
 const PLACEMENTS_MAX = 600_000
 /** In all trials together. The search ends there: a plan offers no step that the trials did not carry out. */
-const TRIAL_PLACEMENTS_MAX = 40_000
+const TRIAL_PLACEMENTS_MAX = 100_000
 const TRIAL_PLACEMENTS_PER_NODE = 40
 
 /** A plan removes about one node in five, which determines the number of trials of packing. */
