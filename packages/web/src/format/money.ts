@@ -179,7 +179,14 @@ export function billSteps(runRate: number | null, savings: readonly number[]): B
   }
 }
 
-export type BillBridge = { before: string; changes: string[]; total: string; now: string }
+export type BillBridge = {
+  before: string
+  changes: string[]
+  total: string
+  now: string
+  /** The parts of one change, which add up to it as shown. */
+  within: (change: number, exact: readonly number[]) => string[]
+}
 
 /** A bill, its changes and the later bill, rounded together in cents: what is shown adds up. An increase has a plus sign. */
 export function billBridge(before: number, changes: readonly number[]): BillBridge {
@@ -187,7 +194,18 @@ export function billBridge(before: number, changes: readonly number[]): BillBrid
   const words = (units: number) => exactDollars(units / 100)
   const withSign = (units: number) => (units > 0 ? `+${words(units)}` : words(units))
   const total = sumOf(rest)
-  return { before: words(first), changes: rest.map(withSign), total: withSign(total), now: words(first + total) }
+  const within = (change: number, exact: readonly number[]) =>
+    roundTogether(
+      exact.map((usd) => usd * 100),
+      rest[change],
+    ).map(withSign)
+  return {
+    before: words(first),
+    changes: rest.map(withSign),
+    total: withSign(total),
+    now: words(first + total),
+    within,
+  }
 }
 
 /** Savings lower the bill, so they have a minus sign. */

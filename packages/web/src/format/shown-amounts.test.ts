@@ -52,12 +52,16 @@ describe('the bridge of two bills', () => {
         const shown = billBridge(before, changes)
         expect(read(shown.before) + read(shown.total)).toBeCloseTo(read(shown.now), 6)
         expect(sum(shown.changes.map(read))).toBeCloseTo(read(shown.total), 6)
+        const halves = changes.map((usd) => [usd / 3, (2 * usd) / 3])
+        for (const [at, parts] of halves.entries()) {
+          expect(sum(shown.within(at, parts).map(read))).toBeCloseTo(read(shown.changes[at] ?? ''), 6)
+        }
       }),
     )
   })
 
   test('an increase has a plus sign and a decrease a minus sign', () => {
-    expect(billBridge(100, [5, -7.5, 0])).toEqual({
+    expect(billBridge(100, [5, -7.5, 0])).toMatchObject({
       ...{ before: '$100.00', changes: ['+$5.00', '−$7.50', '$0.00'], total: '−$2.50', now: '$97.50' },
     })
   })

@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { changesQuery, incidentsQuery } from '../api/queries.ts'
 import { useMay } from '../api/session.ts'
 import { BillBridge } from '../charts/bill-bridge.tsx'
-import { addedUp, addedUpChanges, billBridge } from '../format/money.ts'
 import { CopyButton, Segmented } from '../parts/controls.tsx'
 import { DownloadCsv } from '../parts/download-csv.tsx'
 import { Incidents } from '../parts/incidents.tsx'
@@ -19,7 +18,7 @@ import { PeriodPicker } from './allocation/period-picker.tsx'
 import { daysText, windowsQuery, withPeriod } from './allocation/period.ts'
 import { filterQuery, isLabel } from './allocation/question.ts'
 import { FilterChips } from './allocation/filter-chips.tsx'
-import { sumByCause } from './changes/causes.ts'
+import { causeBridge } from './changes/causes.ts'
 import { changesCsv } from './changes/changes-csv.ts'
 import { Contributors } from './changes/contributors.tsx'
 import { GroupChanges } from './changes/group-changes.tsx'
@@ -130,13 +129,12 @@ function hoursOf(changes: Changes): ComparedHours {
 function Difference({ changes }: { changes: Changes }) {
   const { total, window, compare_window: before } = changes
   const share = comparedPercent(hoursOf(changes), total)
-  const sizes = [total.before, total.now]
+  const { shown } = causeBridge(changes)
   return (
     <>
-      {daysText(before)} → {daysText(window)}: {addedUp([total.before], sizes).total} →{' '}
-      {addedUp([total.now], sizes).total},{' '}
+      {daysText(before)} → {daysText(window)}: {shown.before} → {shown.now},{' '}
       <b className="font-medium text-ink">
-        {addedUpChanges([total.difference], sizes).total}
+        {shown.total}
         {share !== null && ` (${percentText(share)})`}
       </b>
     </>
@@ -145,14 +143,10 @@ function Difference({ changes }: { changes: Changes }) {
 
 function Bridge({ changes }: { changes: Changes }) {
   const { total, window, compare_window: before, data_status: status } = changes
-  const causes = sumByCause(total.effects)
+  const { causes, shown } = causeBridge(changes)
   if (status === 'no_data') return <Message icon="clock" title="No data in this period" />
   if (total.before === 0 && total.now === 0) return <p className="py-4 text-ink-3">No cost matches the filters.</p>
   if (causes.length === 0) return <p className="py-4 text-ink-3">Both periods have the same cost.</p>
-  const shown = billBridge(
-    total.before,
-    causes.map(({ usd }) => usd),
-  )
   const words = [
     { name: 'Before', below: daysText(before), amount: shown.before },
     ...causes.map(({ word }, index) => ({ name: word, below: '', amount: shown.changes[index] ?? '' })),

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { clustersQuery } from '../api/queries.ts'
-import { useMay } from '../api/session.ts'
 import { number } from '../format/quantity.ts'
 import { KeyHint } from '../parts/key-hint.tsx'
 import { Logo } from '../parts/logo.tsx'
@@ -18,8 +17,8 @@ const isApart = (to: string) => to === '/clusters' || to === '/settings'
 type Props = { isOpen: boolean; onGo: () => void; onHelp: () => void; onPalette: () => void }
 
 export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
-  const may = useMay()
-  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const mayOpen = useMayOpen()
+  const { data } = useQuery({ ...clustersQuery, enabled: mayOpen('/clusters') })
   const theme = useThemeChoice()
   const { cluster } = useSearch({ strict: false })
   const shownClusters = data?.clusters.filter(({ id }) => cluster === undefined || id === cluster)

@@ -2,7 +2,6 @@ import type { Recommendation, SearchResults } from '@plimsoll/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { clustersQuery, searchLettersMin, searchQuery } from '../api/queries.ts'
-import { useMay } from '../api/session.ts'
 import { dollars } from '../format/money.ts'
 import { ruleName } from '../format/labels.ts'
 import { settingsSections } from './settings-sections.ts'
@@ -76,8 +75,8 @@ function useObjects(wanted: string): Found {
 type FoundCluster = SearchResults['clusters'][number]
 
 function useFirstClusters(): FoundCluster[] {
-  const may = useMay()
-  const { data } = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const mayOpen = useMayOpen()
+  const { data } = useQuery({ ...clustersQuery, enabled: mayOpen('/clusters') })
   return data?.clusters ?? []
 }
 

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { clustersQuery } from '../api/queries.ts'
-import { useMay } from '../api/session.ts'
 import { ago } from '../format/time.ts'
 import { Icon } from '../parts/icon.tsx'
 import { KeyHint } from '../parts/key-hint.tsx'
@@ -12,13 +11,14 @@ import { State, Tag } from '../parts/state-tags.tsx'
 import { useNow } from '../parts/now.ts'
 import { ClusterPicker } from './cluster-picker.tsx'
 import { keepCluster } from './menu-pages.ts'
+import { useMayOpen } from './page-access.ts'
 import { UserMenu } from './user-menu.tsx'
 
 type Props = { isMenuOpen: boolean; onMenu: () => void; onPalette: () => void }
 
 export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
-  const may = useMay()
-  const clusters = useQuery({ ...clustersQuery, enabled: may('clusters:read') })
+  const mayOpen = useMayOpen()
+  const clusters = useQuery({ ...clustersQuery, enabled: mayOpen('/clusters') })
   const all = clusters.data?.clusters ?? []
   return (
     <header className="top">
@@ -45,7 +45,7 @@ export function TopBar({ isMenuOpen, onMenu, onPalette }: Props) {
       <span className="hidden wide:inline">
         {clusters.isError ? <State tone="danger">service unavailable</State> : <Freshness clusters={all} />}
       </span>
-      {may('recommendations:read') && <Search />}
+      {mayOpen('/recommendations') && <Search />}
       <button
         type="button"
         className="grid size-11 place-items-center phone:hidden"

@@ -53,7 +53,7 @@ export function AllocationTable({ allocation, levels, named, sort, onSort }: Pro
         columns={tableColumns({ ...allocation, lines, words, named, columns, hasCompare, open, onToggle: toggle })}
         rows={rows}
         rowKey={({ key }) => key}
-        footer={<Total lines={lines} totals={totals} compared={compared} step={step} />}
+        footer={<Total lines={lines} totals={totals} compared={hasCompare ? { ...compared, step } : null} />}
         order={{
           sort: order ? { column, isDescending: order.isDescending } : null,
           onSort: (next) => onSort(sortText(next, all)),
@@ -69,11 +69,11 @@ const sortText = (next: TableSort | null, all: readonly { id: string }[]) =>
 type TotalProps = {
   lines: readonly Line[]
   totals: AddedUpTable
-  compared: ReturnType<typeof explorerLines>['compared']
-  step: Allocation['steps'][number]
+  /** Null: the table has no columns for a comparison. */
+  compared: (ReturnType<typeof explorerLines>['compared'] & { step: Allocation['steps'][number] }) | null
 }
 
-function Total({ lines, totals, compared, step: { compare } }: TotalProps) {
+function Total({ lines, totals, compared }: TotalProps) {
   const partly = partlyUnpriced(lines.map(({ cost }) => cost))
   return (
     <tr>
@@ -89,11 +89,11 @@ function Total({ lines, totals, compared, step: { compare } }: TotalProps) {
         </td>
       ))}
       <td className="num pl-4">{totals.total}</td>
-      {compare && (
+      {compared && (
         <>
           <td className={`num ${roomFor.compared}`}>{compared.previous.total}</td>
           <td className="num">{compared.changes.total}</td>
-          <td className={`num ${roomFor.compared}`}>{percentText(compare.total.percent)}</td>
+          <td className={`num ${roomFor.compared}`}>{percentText(compared.step.compare?.total.percent ?? null)}</td>
         </>
       )}
       <td className={roomFor.parts} />

@@ -1,4 +1,5 @@
 import type { Changes } from '@plimsoll/contract'
+import { billBridge } from '../../format/money.ts'
 import { count } from '../../format/quantity.ts'
 import { shortOwner } from '../allocation/owner.ts'
 import { factsText } from './facts-text.ts'
@@ -49,6 +50,16 @@ export function sumByCause(effects: readonly Effect[]): CauseAmount[] {
     const usd = effects.reduce((sum, effect) => (causeOf(effect) === id ? sum + Number(effect.exact_amount) : sum), 0)
     return usd === 0 ? [] : [{ id, word, usd }]
   })
+}
+
+/** The causes, and every amount of the page in cents: they add up from the cost before to the cost now. */
+export function causeBridge({ total }: Pick<Changes, 'total'>) {
+  const causes = sumByCause(total.effects)
+  const shown = billBridge(
+    total.before,
+    causes.map(({ usd }) => usd),
+  )
+  return { causes, shown }
 }
 
 export type Contributor = { key: string; name: string; word: string; by: string; text: string; usd: number }

@@ -1,11 +1,10 @@
 import type { Changes } from '@plimsoll/contract'
 import { useState } from 'react'
-import { addedUpChanges } from '../../format/money.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { Table, type Column } from '../../parts/table.tsx'
 import type { TableSort } from '../../parts/use-table-sort.ts'
 import { OwnerName } from '../allocation/owner-name.tsx'
-import { contributorsByCause, sortCauses, type CauseLine, type Contributor } from './causes.ts'
+import { causeBridge, contributorsByCause, sortCauses, type CauseLine, type Contributor } from './causes.ts'
 import { DiffBar } from './diff-bar.tsx'
 
 type Line = { key: string; level: 0 | 1; cause: CauseLine; contributor?: Contributor; usd: number; shown: string }
@@ -22,10 +21,11 @@ export function Contributors({ changes }: { changes: Changes }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) =>
     setOpen((old) => (old.has(id) ? new Set([...old].filter((each) => each !== id)) : new Set([...old, id])))
-  const amounts = addedUpChanges(causes.map(({ usd }) => usd))
-  const lines = causes.flatMap((cause, index): Line[] => [
-    { key: cause.id, level: 0, cause, usd: cause.usd, shown: amounts.parts[index] ?? '' },
-    ...(open.has(cause.id) ? innerLines(cause) : []),
+  const { causes: inBridge, shown } = causeBridge(changes)
+  const placeOf = ({ id }: CauseLine) => inBridge.findIndex((each) => each.id === id)
+  const lines = causes.flatMap((cause): Line[] => [
+    { key: cause.id, level: 0, cause, usd: cause.usd, shown: shown.changes[placeOf(cause)] ?? '' },
+    ...(open.has(cause.id) ? innerLines(cause, (parts) => shown.within(placeOf(cause), parts)) : []),
   ])
   const max = Math.max(
     ...causes.flatMap(({ usd, contributors }) => [usd, ...contributors.map((each) => each.usd)]).map(Math.abs),
@@ -42,7 +42,7 @@ export function Contributors({ changes }: { changes: Changes }) {
           <td>Total</td>
           <td className={roomFor} />
           <td className={roomFor} />
-          <td className="num">{amounts.total}</td>
+          <td className="num">{shown.total}</td>
         </tr>
       }
     />
@@ -51,8 +51,8 @@ export function Contributors({ changes }: { changes: Changes }) {
 
 const roomFor = '@max-[560px]:hidden'
 
-function innerLines(cause: CauseLine): Line[] {
-  const { parts } = addedUpChanges(cause.contributors.map(({ usd }) => usd))
+function innerLines(cause: CauseLine, amountsOf: (parts: readonly number[]) => string[]): Line[] {
+  const parts = amountsOf(cause.contributors.map(({ usd }) => usd))
   return cause.contributors.map((contributor, index) => ({
     key: `${cause.id}/${contributor.key}`,
     level: 1,
