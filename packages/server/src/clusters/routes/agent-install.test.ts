@@ -220,6 +220,14 @@ test.skipIf(!findTool('helm'))('the chart sets a custom CA, heap reading and kub
   expect(helm(`${least} --set serverCaConfigMap=ours`)).toMatch(/configMap:\n +name: "ours"/)
 })
 
+test.skipIf(!findTool('helm'))('the chart names the team that owns the agent', async () => {
+  const helm = await servedChart()
+  const label = /^ +plimsoll\.dev\/team: "platform"$/gm
+  // On the Deployment and on its pods.
+  expect(helm(`${least} --set team=platform`).match(label)).toHaveLength(2)
+  expect(helm(least)).not.toContain('plimsoll.dev/team')
+})
+
 test.skipIf(!findTool('helm'))(
   'a volume that is too small for the log is rejected with the required size',
   async () => {
