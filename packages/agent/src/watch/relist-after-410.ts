@@ -11,7 +11,8 @@ export type Relist = {
 /**
  * After 410 Gone, the resource version is too old and the watch has lost changes: everything is listed again, the first
  * time at once. A server that keeps returning 410 must not be listed constantly. After a permission is granted again,
- * everything is listed too, because the watch may have lost changes. `list-all.ts` handles 410 between the pages of a list.
+ * everything is listed too, because the watch may have lost changes. `list-watch.ts` calls this function after each error;
+ * `list-all.ts` handles 410 between the pages of a list.
  */
 export function relistAfter(error: unknown, { isRelisted }: { readonly isRelisted: boolean }): Relist {
   const isGone = isAnswer(error, GONE)

@@ -9,7 +9,7 @@ import { deleteCluster, listUnpurgedClusters } from '../clusters/queries/cluster
 import { listClustersToFold } from '../ingest/queries/fold-queue.ts'
 import { insertAnswer } from '../platform/http/queries/idempotency.ts'
 import { insertLink } from '../platform/auth/queries/one-time-links.ts'
-import { countHit } from '../platform/http/queries/rate-limit-window.ts'
+import { countHit } from '../platform/http/queries/request-counts.ts'
 import { listSecrets } from '../platform/auth/queries/secrets.ts'
 import { insertSession } from '../platform/auth/queries/sessions.ts'
 import { findJob, findLiveSync, insertSync } from '../clusters/queries/sync-jobs.ts'

@@ -6,7 +6,7 @@ import { foldLater, listClustersToFold, spreadClusters } from '../ingest/index.t
 import { deleteOldAnswers } from '../platform/http/queries/idempotency.ts'
 import { enqueue, isQueued } from '../platform/jobs/job-queue.ts'
 import { deleteExpiredLinks } from '../platform/auth/queries/one-time-links.ts'
-import { deleteClosedWindows } from '../platform/http/queries/rate-limit-window.ts'
+import { deleteClosedWindows } from '../platform/http/queries/request-counts.ts'
 import { listRepricing } from '../prices/index.ts'
 import { deleteRetiredSigningKeys } from '../platform/auth/queries/secrets.ts'
 import { areStatementsDue } from '../statements/index.ts'

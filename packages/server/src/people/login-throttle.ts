@@ -7,7 +7,7 @@ import {
   forgetHits,
   forgetHitsEndingIn,
   type Hits,
-} from '../platform/http/queries/rate-limit-window.ts'
+} from '../platform/http/queries/request-counts.ts'
 import type { Deps } from '../platform/deps.ts'
 import { addressBlock, addressSite } from '../platform/http/address.ts'
 import { Problem } from '../platform/http/problem.ts'

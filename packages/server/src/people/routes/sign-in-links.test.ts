@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { entriesOf } from '../../../test/audit-trail.ts'
 import { aPerson, password } from '../../../test/people.ts'
 import { makeTestApp, send, useTestApp, type TestApp } from '../../../test/test-app.ts'
-import { countHit, findHits } from '../../platform/http/queries/rate-limit-window.ts'
+import { countHit, findHits } from '../../platform/http/queries/request-counts.ts'
 import { lockPeople } from '../../platform/auth/queries/users.ts'
 import { provideFirstAdmin } from '../first-admin.ts'
 

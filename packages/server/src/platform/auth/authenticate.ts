@@ -13,7 +13,7 @@ import {
   type PersonRow,
 } from './queries/callers.ts'
 import type { Db } from '../db/database.ts'
-import type { Hits } from '../http/queries/rate-limit-window.ts'
+import type { Hits } from '../http/queries/request-counts.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../http/problem.ts'
 import type { Caller } from './caller.ts'

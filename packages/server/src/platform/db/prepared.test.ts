@@ -4,7 +4,7 @@ import { silent, testDatabase } from '../../../test/test-database.ts'
 import { findCluster, listClusters } from '../../clusters/queries/clusters.ts'
 import { openDatabase, openPool } from './database.ts'
 import { prepared } from './prepared.ts'
-import { countHit } from '../http/queries/rate-limit-window.ts'
+import { countHit } from '../http/queries/request-counts.ts'
 
 async function oneConnection() {
   const { url } = await testDatabase()

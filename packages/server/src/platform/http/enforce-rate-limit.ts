@@ -1,6 +1,6 @@
 import { rateLimitWindowSeconds } from '@plimsoll/contract'
 import type { FastifyReply } from 'fastify'
-import type { Hits } from './queries/rate-limit-window.ts'
+import type { Hits } from './queries/request-counts.ts'
 import { Problem } from './problem.ts'
 
 export type RateState = { limit: number; remaining: number; resetEpochSeconds: number }

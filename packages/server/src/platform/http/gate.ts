@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { identify, identifyAgain, presentedCredential, type Presented } from '../auth/authenticate.ts'
 import { covers, type Caller } from '../auth/caller.ts'
 import type { Db } from '../db/database.ts'
-import { countHit } from './queries/rate-limit-window.ts'
+import { countHit } from './queries/request-counts.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from './problem.ts'
 import { addressBlock, addressSite } from './address.ts'

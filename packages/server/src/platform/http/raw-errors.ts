@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { countHit } from './queries/rate-limit-window.ts'
+import { countHit } from './queries/request-counts.ts'
 import type { Deps } from '../deps.ts'
 import { newId } from '../ids.ts'
 import { Problem, problemBody } from './problem.ts'

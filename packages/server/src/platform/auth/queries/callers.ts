@@ -1,7 +1,7 @@
 import type { Permission } from '@plimsoll/contract'
 import type { Db } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
-import { countRequests, type Hits } from '../../http/queries/rate-limit-window.ts'
+import { countRequests, type Hits } from '../../http/queries/request-counts.ts'
 
 type GrantColumns = {
   permissions: Permission[]
