@@ -11,7 +11,7 @@ import type { ManifestFormat } from '../vocabulary/manifest-formats.ts'
 
 /**
  * One output format for changes. A new format is one file in `formats/`, one line in
- * `vocabulary/manifest-formats.ts` and one line in `formats.ts`.
+ * `vocabulary/manifest-formats.ts` and one line in `format-list.ts`; CONTRIBUTING.md lists the rest.
  */
 export type Format = {
   readonly id: ManifestFormat

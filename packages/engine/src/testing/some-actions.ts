@@ -3,78 +3,81 @@ import type { Target } from '../rules/finding.ts'
 
 type Sample = { readonly action: Action; readonly object: Target }
 
+type Kind = Action['kind']
+
+/** `kind` is the key in the table. */
+type Samples<K extends Kind> = {
+  readonly object: Target
+  readonly actions: readonly Omit<Extract<Action, { kind: K }>, 'kind'>[]
+}
+
 const object = (kind: string, namespace: string, name: string): Target => ({ kind, namespace, name, container: '' })
+const nodePool = object('NodePool', '', 'general')
+const persistentVolume = object('PersistentVolume', '', 'pvc-1')
 const pool = { pool: 'general', scaler: 'none' } as const
+const scaledPools = (['none', 'karpenter', 'cluster-autoscaler'] as const).map((scaler) => ({
+  pool: 'general',
+  scaler,
+}))
 const claim = { namespace: 'shop', name: 'data-db-0' }
 const volume = { name: 'pvc-1', claim, storageClass: 'gp2', reclaimPolicy: 'Delete' }
 const pod = { namespace: 'shop', name: 'web-1' }
-const machines = {
-  kind: 'replace_machines',
-  from: ['m5.large'],
-  to: [{ type: 'm6i.large', count: 2 }],
-  nodesStaying: 0,
-} as const
+
+/** The compiler reports a missing kind. */
+const samples: { readonly [K in Kind]: Samples<K> } = {
+  remove_nodes: { object: nodePool, actions: scaledPools.map((each) => ({ nodes: ['n-1', 'n-2'], ...each })) },
+  replace_machines: {
+    object: nodePool,
+    actions: scaledPools.flatMap((each) => [
+      { from: ['m5.large'], to: [{ type: 'm6i.large', count: 2 }], nodesStaying: 0, ...each },
+      { from: ['m5.large'], to: [], nodesStaying: 1, ...each },
+    ]),
+  },
+  unblock_node: {
+    object: object('Node', '', 'n-1'),
+    actions: [
+      { blocker: 'node-marked', objects: {} },
+      { blocker: 'pod-marked', objects: { pod, annotation: 'karpenter.sh/do-not-disrupt' } },
+      { blocker: 'disruption-budget', objects: { pod, disruptionBudgets: ['web'] } },
+      { blocker: 'several-budgets', objects: { pod, disruptionBudgets: ['web', 'all'] } },
+      { blocker: 'local-storage', objects: { pod } },
+      { blocker: 'bare-pod', objects: { pod } },
+    ].map((each) => ({ node: 'n-1', ...pool, ...each })),
+  },
+  shrink_daemonsets: { object: nodePool, actions: [pool] },
+  delete_volume: {
+    object: persistentVolume,
+    actions: [
+      { volume },
+      { volume: { ...volume, reclaimPolicy: 'Retain' } },
+      { volume: { ...volume, claim: null } },
+      { volume: { ...volume, claim: null, reclaimPolicy: '' } },
+    ],
+  },
+  shrink_volume: { object: persistentVolume, actions: [{ volume, gib: 20 }] },
+  change_storage_class: { object: persistentVolume, actions: [{ volume, to: 'gp3', gib: 99.5 }] },
+  delete_service: { object: object('Service', 'shop', 'front'), actions: [{}] },
+  delete_namespace: { object: object('Namespace', 'old', 'old'), actions: [{}] },
+  scale_off_hours: { object: object('Namespace', 'staging', 'staging'), actions: [{}] },
+  label_workloads: {
+    object: object('Namespace', 'shop', 'shop'),
+    actions: [{ label: 'team', workloads: ['Deployment/web'] }],
+  },
+  lower_quota: { object: object('ResourceQuota', 'shop', 'quota'), actions: [{ hard: { 'requests.cpu': '4000m' } }] },
+  stop_workload: { object: object('DaemonSet', 'shop', 'probe'), actions: [{}] },
+  inspect_pods: { object: object('Deployment', 'shop', 'web'), actions: [{ pod: 'web-1', container: 'app' }] },
+  use_spot: { object: object('Deployment', 'shop', 'web'), actions: [{}] },
+  shrink_sidecar: { object: object('Sidecar', '', 'istio-proxy'), actions: [{ cpu: '20m', memory: '64Mi' }] },
+  upgrade_control_plane: {
+    object: object('ControlPlane', '', 'control-plane'),
+    actions: [
+      { from: '1.30', to: '1.33' },
+      { from: '1.30', to: null },
+    ],
+  },
+}
 
 /** At least one action of each kind and of each way to carry it out. */
-export const someActions: readonly Sample[] = [
-  ...(['none', 'karpenter', 'cluster-autoscaler'] as const).flatMap((scaler): Sample[] => [
-    {
-      action: { kind: 'remove_nodes', nodes: ['n-1', 'n-2'], pool: 'general', scaler },
-      object: object('NodePool', '', 'general'),
-    },
-    { action: { ...machines, pool: 'general', scaler }, object: object('NodePool', '', 'general') },
-    {
-      action: { ...machines, to: [], nodesStaying: 1, pool: 'general', scaler },
-      object: object('NodePool', '', 'general'),
-    },
-  ]),
-  ...[
-    { blocker: 'node-marked', objects: {} },
-    { blocker: 'pod-marked', objects: { pod, annotation: 'karpenter.sh/do-not-disrupt' } },
-    { blocker: 'disruption-budget', objects: { pod, disruptionBudgets: ['web'] } },
-    { blocker: 'several-budgets', objects: { pod, disruptionBudgets: ['web', 'all'] } },
-    { blocker: 'local-storage', objects: { pod } },
-    { blocker: 'bare-pod', objects: { pod } },
-  ].map((lifted): Sample => ({
-    action: { kind: 'unblock_node', node: 'n-1', ...pool, ...lifted },
-    object: object('Node', '', 'n-1'),
-  })),
-  { action: { kind: 'shrink_daemonsets', ...pool }, object: object('NodePool', '', 'general') },
-  ...[
-    volume,
-    { ...volume, reclaimPolicy: 'Retain' },
-    { ...volume, claim: null },
-    { ...volume, claim: null, reclaimPolicy: '' },
-  ].map((each): Sample => ({
-    action: { kind: 'delete_volume', volume: each },
-    object: object('PersistentVolume', '', 'pvc-1'),
-  })),
-  { action: { kind: 'shrink_volume', volume, gib: 20 }, object: object('PersistentVolume', '', 'pvc-1') },
-  {
-    action: { kind: 'change_storage_class', volume, to: 'gp3', gib: 99.5 },
-    object: object('PersistentVolume', '', 'pvc-1'),
-  },
-  { action: { kind: 'delete_service' }, object: object('Service', 'shop', 'front') },
-  { action: { kind: 'delete_namespace' }, object: object('Namespace', 'old', 'old') },
-  { action: { kind: 'scale_off_hours' }, object: object('Namespace', 'staging', 'staging') },
-  {
-    action: { kind: 'label_workloads', label: 'team', workloads: ['Deployment/web'] },
-    object: object('Namespace', 'shop', 'shop'),
-  },
-  {
-    action: { kind: 'lower_quota', hard: { 'requests.cpu': '4000m' } },
-    object: object('ResourceQuota', 'shop', 'quota'),
-  },
-  { action: { kind: 'stop_workload' }, object: object('DaemonSet', 'shop', 'probe') },
-  { action: { kind: 'inspect_pods', pod: 'web-1', container: 'app' }, object: object('Deployment', 'shop', 'web') },
-  { action: { kind: 'use_spot' }, object: object('Deployment', 'shop', 'web') },
-  { action: { kind: 'shrink_sidecar', cpu: '20m', memory: '64Mi' }, object: object('Sidecar', '', 'istio-proxy') },
-  {
-    action: { kind: 'upgrade_control_plane', from: '1.30', to: '1.33' },
-    object: object('ControlPlane', '', 'control-plane'),
-  },
-  {
-    action: { kind: 'upgrade_control_plane', from: '1.30', to: null },
-    object: object('ControlPlane', '', 'control-plane'),
-  },
-]
+export const someActions: readonly Sample[] = Object.entries(samples).flatMap(([kind, { object: target, actions }]) =>
+  actions.map((action) => ({ action: { kind, ...action } as Action, object: target })),
+)

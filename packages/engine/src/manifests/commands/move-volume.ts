@@ -85,7 +85,7 @@ const copyJob = ({ namespace, name: from }: Claim, to: string) => ({
   },
 })
 
-/** EBS and Azure disks change in place; for other disks a claim of the new class restores a snapshot. */
+/** EBS disks change in place; for other disks a claim of the new class restores a snapshot. */
 export function changeStorageClass(
   cluster: CommandCluster,
   { volume, to, gib }: Extract<Action, { kind: 'change_storage_class' }>,
@@ -107,12 +107,17 @@ export function changeStorageClass(
   ]
 }
 
-/** Providers that change the type of a mounted disk, and the storage classes of the new type. */
-const inPlace: Partial<Record<Provider, { classes: RegExp; command: (cluster: CommandCluster) => string }>> = {
+type InPlace = { readonly classes: RegExp; readonly command: (cluster: CommandCluster) => string }
+
+/** The command that changes the type of a mounted disk, and the storage classes of the new type. Null: no such command. */
+const inPlace: Readonly<Record<Provider, InPlace | null>> = {
   aws: {
     classes: /^gp3\b/,
     command: (cluster) => `aws ec2 modify-volume --volume-id "$DISK" --volume-type gp3 --region ${regionWord(cluster)}`,
   },
+  gcp: null,
+  azure: null,
+  other: null,
 }
 
 function changeInPlace(cluster: CommandCluster, { name }: Volume, to: string): CommandStep | null {
