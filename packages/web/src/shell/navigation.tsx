@@ -26,7 +26,6 @@ export function Navigation({ isOpen, onGo, onHelp, onPalette }: Props) {
     '/recommendations': shownClusters?.reduce((sum, { open_recommendations: open }) => sum + (open ?? 0), 0),
     '/clusters': data?.clusters.length,
   }
-  const mayOpen = useMayOpen()
   const shown = menuPages.filter(({ to }) => mayOpen(to))
   const entry = ({ to, word }: (typeof menuPages)[number]) => (
     <li key={to}>
