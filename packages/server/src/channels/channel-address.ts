@@ -62,7 +62,10 @@ function urlErrors(text: string, networks: readonly string[]): FieldError[] {
   if (username !== '' || password !== '') return error('url', 'must not contain a user name or a password')
   const host = bareHost(hostname)
   return isIP(host) !== 0 && new AddressGuard(networks).judge(host) === 'refused'
-    ? error('address_refused', 'must not be a private address or the address of a metadata service')
+    ? error(
+        'address_refused',
+        'must not be a metadata service, or a private address outside the networks in PLIMSOLL_OUTBOUND_NETWORKS',
+      )
     : []
 }
 

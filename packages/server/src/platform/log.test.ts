@@ -54,3 +54,13 @@ test('a thrown value that is not an Error is logged unchanged', () => {
   log.error({ err: 'a text' }, 'odd')
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ err: 'a text', msg: 'odd' })
 })
+
+test('the causes of an error are logged, also if a cause is its own cause', () => {
+  const { log, lines } = capturedLog()
+  const refused = new RangeError('the address is private')
+  refused.cause = refused
+  log.warn({ err: new Error('something went wrong', { cause: refused }) }, 'failed')
+  const { err } = JSON.parse(lines[0] ?? '') as { err: { causes: string[] } }
+  expect(err.causes[0]).toBe('RangeError: the address is private')
+  expect(err.causes).toHaveLength(5)
+})

@@ -7,7 +7,7 @@ export function makeLog(level: string, destination: DestinationStream = toStanda
 
 const toStandardError = () => pino.destination({ dest: 2, sync: true })
 
-/** These four fields only: database errors contain their connection, with its address and state. */
+/** These fields only: database errors contain their connection, with its address and state. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { code } = error as { code?: unknown }
@@ -15,6 +15,18 @@ function describeError(error: unknown): unknown {
     type: error.constructor.name,
     message: error.message,
     ...(code === undefined ? {} : { code }),
+    ...(error.cause instanceof Error ? { causes: causesOf(error.cause) } : {}),
     stack: error.stack,
   }
+}
+
+const causesMax = 5
+
+/** Libraries wrap the error that explains a failure. A cause can be its own cause. */
+function causesOf(first: Error): string[] {
+  const causes: string[] = []
+  for (let error: unknown = first; error instanceof Error && causes.length < causesMax; error = error.cause) {
+    causes.push(`${error.constructor.name}: ${error.message}`)
+  }
+  return causes
 }

@@ -14,7 +14,9 @@ export class AddressRefusedError extends Error {}
 export async function judgedAddresses(url: URL, guard: AddressGuard, signal: AbortSignal): Promise<Resolved[]> {
   const addresses = await beforeAbort(resolve(url.hostname.replace(/^\[|\]$/g, '')), signal)
   if (addresses.every(({ address }) => isAllowed(guard, url, address))) return addresses
-  throw new AddressRefusedError('the address is not allowed')
+  throw new AddressRefusedError(
+    'the address is private or a metadata service, or uses plain http: PLIMSOLL_OUTBOUND_NETWORKS allows private networks',
+  )
 }
 
 /** For `http.request`: connects to the checked addresses. */
