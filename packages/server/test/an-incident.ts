@@ -15,5 +15,6 @@ export const anIncident = (changes: Partial<Incident> = {}): Incident => ({
   announcedAt: 0,
   peakUsd: 21_080_000_000_000_000_000_000_000n,
   joined: [],
+  shares: new Map(),
   ...changes,
 })

@@ -22,7 +22,12 @@ export type Splits = ReadonlyMap<string, EffectSums>
 /** `detail` is the node class of a price, and the resource of a request. */
 export type CauseName = { readonly kind: EffectKind | 'unknown'; readonly detail: string }
 
+/** What a price adds to each part. Parts with less than 1 % are missing. */
+export type PriceShares = ReadonlyMap<string, Decimal>
+
 export type Cause = CauseName & {
+  /** Of a price. */
+  readonly shares?: PriceShares
   readonly part: string
   readonly excess: Decimal
   /** The part costs more and its cluster does not, because the part took idle capacity. */
@@ -65,8 +70,8 @@ function priceCauses(situation: Situation, unexplained: Unexplained): Cause[] {
     const excess = unexplained.get(part) ?? 0n
     const [detail, usd] = largest(priceByClass(splits.get(part)))
     if (detail === undefined || !explains(usd, excess)) return []
-    explainPrice(situation, unexplained, part, detail)
-    return [{ part, excess, kind: 'price' as const, detail, isShift: false }]
+    const shares = explainPrice(situation, unexplained, part, detail)
+    return [{ part, excess, kind: 'price' as const, detail, isShift: false, shares: largeShares(shares, part) }]
   })
   const explained = new Set(ofClusters.map(({ part, detail }) => `${part} ${detail}`))
   return [
@@ -90,13 +95,38 @@ function fleetPrice(
   const excess = unexplained.get(part) ?? 0n
   const [detail, usd] = largest(sums)
   if (detail === undefined || !explains(usd, excess)) return []
+  const shares = new Map<string, Decimal>()
   for (const cluster of clusters)
-    if (!explained.has(`${cluster} ${detail}`)) explainPrice(situation, unexplained, cluster, detail)
-  return [{ part, excess, kind: 'price', detail, isShift: false }]
+    if (!explained.has(`${cluster} ${detail}`))
+      for (const [key, own] of explainPrice(situation, unexplained, cluster, detail))
+        shares.set(key, (shares.get(key) ?? 0n) + own)
+  return [{ part, excess, kind: 'price', detail, isShift: false, shares: largeShares(shares, part) }]
 }
 
-/** Takes the price from the cluster, the parts above it, and all parts that share workloads with it. */
-function explainPrice({ tree, splits }: Situation, unexplained: Unexplained, cluster: string, detail: string): void {
+/** What the price of a class in a cluster adds to each part. */
+export const priceSharesOf = (situation: Situation, cluster: string, detail: string): PriceShares =>
+  largeShares(explainPrice(situation, allExcess(situation.scores), cluster, detail), cluster)
+
+function largeShares(shares: PriceShares, part: string): PriceShares {
+  const whole = shares.get(part) ?? 0n
+  return new Map([...shares].filter(([, usd]) => usd > 0n && usd * 100n >= whole))
+}
+
+/** Takes a price of earlier hours from its parts, as far as `part` still costs more. Other excess stays. */
+export function explainShares(unexplained: Unexplained, shares: PriceShares, part: string, excess: Decimal): void {
+  const whole = shares.get(part) ?? 0n
+  if (whole <= 0n || excess <= 0n) return
+  const usd = excess < whole ? excess : whole
+  for (const [key, own] of shares) unexplained.set(key, (unexplained.get(key) ?? 0n) - divideRounded(own * usd, whole))
+}
+
+/** Takes the price from the cluster, the parts above it, and all parts that share workloads with it. Returns what it took. */
+function explainPrice(
+  { tree, splits }: Situation,
+  unexplained: Unexplained,
+  cluster: string,
+  detail: string,
+): PriceShares {
   const priceOf = (key: string): Decimal => priceByClass(splits.get(key)).get(detail) ?? 0n
   const below = partsBelow(tree, cluster)
   const lowest = [...below].filter((key) => partsBelow(tree, key).size === 0)
@@ -117,6 +147,7 @@ function explainPrice({ tree, splits }: Situation, unexplained: Unexplained, clu
     )
   for (const key of [cluster, ...partsAbove(tree, cluster)]) sums.set(key, priceOf(cluster))
   for (const [key, usd] of sums) unexplained.set(key, (unexplained.get(key) ?? 0n) - usd)
+  return sums
 }
 
 /** Parts without a split get the price in proportion to their excess, so what exceeds the price stays unexplained. */

@@ -5,10 +5,13 @@ import type { Fact } from './facts.ts'
 import {
   allExcess,
   explainPart,
+  explainShares,
   findCauses,
   isShift,
+  priceSharesOf,
   type Cause,
   type CauseName,
+  type PriceShares,
   type Scores,
   type Situation,
   type Splits,
@@ -47,6 +50,8 @@ export type Incident = CauseName &
     readonly peakUsd: Decimal
     /** In order of their names. */
     readonly joined: readonly JoinedPart[]
+    /** What the price adds to each part at its largest. Empty unless a price is the cause. */
+    readonly shares: PriceShares
   }
 
 /** What a finalised hour shows. */
@@ -92,7 +97,7 @@ export function advanceIncidents(tree: PartTree, log: IncidentLog, evaluation: E
   const now: Hour = { situation: { tree, scores, splits, threshold }, hour, events: [] }
   const incidents = log.incidents.map((incident) => (incident.endedAt === null ? updated(incident, now) : incident))
   const newFacts = facts.filter((fact) => !incidents.some((incident) => isAcceptedFact(incident, fact, hour)))
-  for (const cause of factCauses(newFacts, threshold)) joinOrOpen(incidents, cause, now)
+  for (const cause of factCauses(newFacts, now.situation)) joinOrOpen(incidents, cause, now)
   for (const cause of newCauses(incidents, now)) joinOrOpen(incidents, cause, now)
   return { evaluatedTo: hour, incidents, events: [...log.events, ...now.events] }
 }
@@ -151,10 +156,14 @@ function grownByHalf(incident: Incident, excess: Decimal, { hour, events }: Hour
   return { ...incident, announcedUsd: excess, announcedAt: hour }
 }
 
-const factCauses = (facts: readonly Fact[], threshold: Decimal): Cause[] =>
+const factCauses = (facts: readonly Fact[], situation: Situation): Cause[] =>
   facts
-    .filter(({ usdPerDay }) => usdPerDay > threshold)
-    .map(({ usdPerDay, ...fact }) => ({ ...fact, excess: usdPerDay }))
+    .filter(({ usdPerDay }) => usdPerDay > situation.threshold)
+    .map(({ usdPerDay, ...fact }) => ({
+      ...fact,
+      excess: usdPerDay,
+      ...(fact.kind === 'price' ? { shares: priceSharesOf(situation, fact.part, fact.detail) } : {}),
+    }))
 
 /** A fact that a person accepted, and that is not half more since. */
 const isAcceptedFact = (incident: Incident, { part, kind, detail, usdPerDay }: Fact, hour: HourNumber): boolean =>
@@ -170,7 +179,10 @@ function newCauses(incidents: readonly Incident[], { situation, hour }: Hour): C
   const unexplained = allExcess(situation.scores)
   for (const incident of incidents) {
     if (incident.endedAt !== null) continue
-    explainPart(situation.tree, unexplained, incident.part, isJoining(incident, hour) ? 'with-parts-below' : 'alone')
+    const { part, shares } = incident
+    if (shares.size > 0) explainShares(unexplained, shares, part, situation.scores.get(part)?.excess ?? 0n)
+    else
+      explainPart(situation.tree, unexplained, incident.part, isJoining(incident, hour) ? 'with-parts-below' : 'alone')
   }
   return findCauses(situation, unexplained)
 }
@@ -208,23 +220,32 @@ function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {
 const lastAboveAt = (part: string, { situation: { scores, threshold }, hour }: Hour): HourNumber | null =>
   (scores.get(part)?.excess ?? 0n) > threshold ? hour : null
 
-function opened({ part, kind, detail, excess, isShift: isShifted }: Cause, now: Hour): Incident {
+function opened({ part, kind, detail, excess, isShift: isShifted, shares = new Map() }: Cause, now: Hour): Incident {
   const { hour, events } = now
   const id = `${hour}/${part}`
   if (!isShifted) events.push({ kind: 'opened', id, hour })
   return {
-    ...{ id, part, kind, detail, isShift: isShifted, isAccepted: false, joined: [] },
+    ...{ id, part, kind, detail, isShift: isShifted, isAccepted: false, joined: [], shares },
     ...{ openedAt: hour, causedAt: hour, lastAboveAt: lastAboveAt(part, now), endedAt: null },
     ...{ announcedUsd: excess, announcedAt: hour, peakUsd: excess },
   }
 }
 
 /** Another cause on the part of the incident. An incident that ended is open again. */
-function causedAgain(incident: Incident, { part, excess, isShift: isShifted }: Cause, now: Hour): Incident {
-  const again = { causedAt: now.hour, lastAboveAt: lastAboveAt(part, now), endedAt: null }
+function causedAgain(incident: Incident, cause: Cause, now: Hour): Incident {
+  const { part, excess, isShift: isShifted } = cause
+  const shares = largerShares(incident, cause)
+  const again = { causedAt: now.hour, lastAboveAt: lastAboveAt(part, now), endedAt: null, shares }
   const open = withPeak({ ...incident, ...again }, excess)
   if (isShifted) return open
   return open.isShift ? sent(open, excess, now) : grownByHalf(open, excess, now)
+}
+
+/** The trailing 24 hours take a day to hold a whole price. */
+function largerShares({ part, kind, detail, shares }: Incident, cause: Cause): PriceShares {
+  const isSame = cause.kind === kind && cause.detail === detail
+  if (!isSame || !cause.shares) return shares
+  return (cause.shares.get(part) ?? 0n) > (shares.get(part) ?? 0n) ? cause.shares : shares
 }
 
 /** Another part joins. A message follows if its excess is half more than what was announced. */

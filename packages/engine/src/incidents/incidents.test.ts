@@ -75,6 +75,21 @@ test('a price does not hide another rise in a part without a split', () => {
   ])
 })
 
+test('an open price incident does not hide a later rise, and the price stays one incident', () => {
+  const price = { web: 100, cart: 100, etl: 100, db: 100 }
+  const names = ['web', 'cart', 'etl', 'db']
+  const splits = new Map([
+    ['prod', priceSplit(400)],
+    ...['shop', 'data', 'blue', 'red'].map((key) => [key, priceSplit(200)] as const),
+    ...names.map((key) => [key, priceSplit(100)] as const),
+  ])
+  const opened = { kind: 'opened', id: '0/prod', hour: 0 }
+  const first = anHour(0, price, { splits })
+  expect(replay(first, anHour(30, price), anHour(100, price), anHour(200, price)).events).toEqual([opened])
+  const { incidents } = replay(first, anHour(30, { ...price, etl: 350 }))
+  expect(incidents).toMatchObject([{ part: 'prod', kind: 'price' }, { part: 'etl' }])
+})
+
 test('the largest effect names the cause', () => {
   const splits = new Map([
     [

@@ -1,6 +1,6 @@
 export { acceptedSteps, acceptIncident, type RecentCost } from './accept.ts'
 export { factsOf, type FactLine } from './facts.ts'
-export type { Scores, Splits } from './find-causes.ts'
+export { explains, type Scores, type Splits } from './find-causes.ts'
 export { advanceIncidents, replayIncidents, type Incident, type IncidentLog } from './incident.ts'
 export { partTree, type Part, type PartTree } from './part-tree.ts'
 export { scorePart, type PartScore } from './score.ts'

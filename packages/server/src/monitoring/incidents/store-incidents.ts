@@ -1,11 +1,11 @@
-import type { Incident } from '@plimsoll/engine/incidents'
 import { announceAgain, evaluateRule, listFiringClusters } from '../../alerts/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { listClusterNames, lockIncidentState, writeIncidents, writeIncidentState } from '../queries/incidents.ts'
 import type { IncidentResult } from './find-incidents.ts'
+import { announcedPrices } from './announced-prices.ts'
 import { incidentCondition } from './incident-condition.ts'
 import { loadIncidentTeams } from './incident-teams.ts'
-import { placeOf, type PartPlace } from './part-key.ts'
+import { placeOf } from './part-key.ts'
 import { storeIncident } from './stored-incident.ts'
 
 const rule = 'cost_above_expected'
@@ -34,17 +34,15 @@ export async function storeIncidents(db: Db, { basedOn, state, log }: IncidentRe
     const parts = open.map(({ part }) => part)
     const teams = await loadIncidentTeams(tx, parts, { hour: log.evaluatedTo, clusterNames })
     // The alert about the prices has the message.
-    const repriced = new Set(await listFiringClusters(tx, 'price_changed'))
-    const isRepriced = ({ clusterId }: PartPlace) => (clusterId === null ? repriced.size > 0 : repriced.has(clusterId))
-    const isJoined = ({ kind, part }: Incident) => kind === 'price' && isRepriced(placeOf(part))
+    const joined = announcedPrices(open, new Set(await listFiringClusters(tx, 'price_changed')))
     const conditions = open.map((incident) => ({
       ...incidentCondition(incident, clusterNames),
-      ...(isJoined(incident) ? { unsent: 'joined' as const } : {}),
+      ...(joined.has(incident.id) ? { unsent: 'joined' as const } : {}),
       team: teams.get(incident.part) ?? null,
     }))
     await evaluateRule(tx, { rule, conditions }, now)
     for (const { kind, id, hour } of log.events) {
-      if (kind === 'ended' || open.some((incident) => incident.id === id && isJoined(incident))) continue
+      if (kind === 'ended' || joined.has(id)) continue
       const transition = kind === 'grew' ? `grew ${hour}` : 'firing'
       await announceAgain(tx, { rule, entity: id, transition }, now)
     }

@@ -21,6 +21,9 @@ test('an incident is the same after it was stored and read', () => {
       { part: 'a', announced: { announcedUsd: -1n, announcedAt: 1 } },
       { part: 'b', announced: null },
     ],
+    shares: new Map([['cls_1', 3n * 10n ** 24n]]),
   }
   expect(readIncident(JSON.parse(JSON.stringify(storeIncident(incident))))).toEqual(incident)
+  const { shares: _shares, ...older } = storeIncident(incident) as Record<string, unknown>
+  expect(readIncident(older)).toEqual({ ...incident, shares: new Map() })
 })
