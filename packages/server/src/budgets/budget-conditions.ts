@@ -85,7 +85,7 @@ const onlyOf = (names: readonly string[] | undefined) => (names?.length === 1 ? 
 function titleOf(name: string, { kind, percent }: Crossing, { span, amount, forecast }: BudgetEvaluation): string {
   const budget = `budget ${name} (${dollars(roundToNumber(amount))}, ${span.key})`
   if (kind === 'actual') return `${percent} % of ${budget} is spent`
-  return `The cost ${forecast.outlook === 'over' ? 'exceeds' : 'will exceed'} ${budget}`
+  return `The cost ${forecast.outlook === 'over' ? 'exceeds' : 'is very likely to exceed'} ${budget}`
 }
 
 function factsOf({ forecast: { spent, band80 } }: BudgetEvaluation): { label: string; value: string }[] {

@@ -11,10 +11,10 @@ export const outlookLabels: Record<Outlook, { word: string; tone: Tone }> = {
   unknown: { word: 'No forecast yet', tone: 'muted' },
 }
 
-/** "1 over or certain to exceed · 2 likely · 5 on track". */
+/** "1 over or very likely to exceed · 2 likely · 5 on track". */
 export const countWords = ({ over, sure, likely, within, unknown }: BudgetList['counts']): string =>
   [
-    `${over + sure} over or certain to exceed`,
+    `${over + sure} over or very likely to exceed`,
     `${likely} likely`,
     `${within} on track`,
     ...(unknown > 0 ? [`${unknown} without forecast`] : []),

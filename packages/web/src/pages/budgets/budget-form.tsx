@@ -124,7 +124,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
                 checked={fields.warnsByForecast}
                 onChange={(event) => set({ warnsByForecast: event.target.checked })}
               />
-              Alert when the forecast is certain to exceed the amount
+              Alert when the cost is very likely to exceed the amount
             </label>
             <Field
               label="Parent budget"

@@ -28,7 +28,7 @@ const columns: Column<PlanStepMember>[] = [
   { header: 'Change', cell: (member) => <ChangeText of={member} />, className: 'wrap' },
   { header: 'Status', cell: ({ status }) => stateName(status) },
   { header: 'Risk', cell: ({ risk }) => <Risk level={risk} /> },
-  { header: 'Estimated $/month', cell: ({ estimated_savings: usd }) => dollars(usd), align: 'end' },
+  { header: 'Estimated savings $/month', cell: ({ estimated_savings: usd }) => dollars(usd), align: 'end' },
 ]
 
 /** The recommendations of a step, and why all of them are needed. */
