@@ -30,6 +30,7 @@ const features = [
   'plans',
   'manifests',
   'costs',
+  'opencost',
   'monitoring',
   'budgets',
   'statements',
@@ -61,7 +62,7 @@ const floors = {
   'packages/client/src': [],
   'packages/contract/src': ['schemas', 'payload', 'operations', 'routes'],
   'packages/engine/src': [
-    ...['vocabulary', 'alerts', 'messages', 'pricing', 'savings', 'allocation', 'changes', 'idle', 'rightsizing'],
+    ...['vocabulary', 'alerts', 'messages', 'opencost', 'pricing', 'savings', 'allocation', 'changes', 'idle', 'rightsizing'],
     ...['forecast', 'packing', 'incidents', 'rules', 'manifests', 'plan', 'verification', 'testing'],
   ],
   'packages/engine/src/rules': ['facts', 'savings', 'sizing', 'catalogue'],

@@ -154,9 +154,11 @@ function everyGet(clusterId: string, names: Record<string, string>): Request[] {
       ? '?by=workload'
       : path.endsWith('/search')
         ? '?q=a&limit=20'
-        : needsCluster.includes(path)
-          ? `?cluster_id=${clusterId}`
-          : ''
+        : path.startsWith('/model/allocation') && !path.endsWith('/autocomplete')
+          ? '?window=30d&aggregate=namespace,controller&includeIdle=true'
+          : needsCluster.includes(path)
+            ? `?cluster_id=${clusterId}`
+            : ''
     return { name: route, url: path + query, isExpected: ({ status }) => status === (otherStatus[route] ?? 200) }
   })
 }

@@ -77,6 +77,7 @@ export {
   statementTeamsMax,
 } from './schemas/statements.ts'
 export { searchKinds, searchLettersMin, searchLimit, type SearchKind, type SearchResults } from './schemas/search.ts'
+export { opencostNamesMax } from './schemas/opencost.ts'
 export { type View, type ViewList, viewsPerUserMax } from './schemas/views.ts'
 export {
   Channel,

@@ -1,3 +1,4 @@
+export { apportion } from './apportion.ts'
 export { count } from './count.ts'
 export { dayText } from './day-text.ts'
 export { decimal, formatDecimal, roundDecimal, roundToNumber, type Decimal } from './decimal.ts'

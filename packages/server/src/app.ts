@@ -57,6 +57,7 @@ import { helmPathRoutes } from './manifests/routes/helm-paths.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { manifestRoutes } from './manifests/routes/manifests.ts'
 import { metricsRoutes, operationRoutes } from './platform/http/operation.ts'
+import { opencostRoutes } from './opencost/routes/opencost.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { loadPage, pageRoutes } from './platform/http/pages.ts'
 import { planRoutes } from './plans/routes/plans.ts'
@@ -156,6 +157,7 @@ export async function buildApp(
     channelRoutes,
     deliveryRoutes,
     auditRoutes,
+    opencostRoutes,
   ]) {
     await app.register(resource, { deps })
   }

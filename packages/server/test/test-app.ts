@@ -14,6 +14,7 @@ import {
   allocationJson,
   changesJson,
   scopeDaysJson,
+  opencostJson,
   statementsJson,
   teamsJson,
 } from '../src/costs/compute-in-thread.ts'
@@ -84,6 +85,7 @@ export async function makeTestApp({
       scopeDays: (request) => scopeDaysJson(database.db, request),
       teams: (request) => teamsJson(database.db, request),
       statements: (request) => statementsJson(database.db, request),
+      opencost: (request) => opencostJson(database.db, request),
       close: async () => undefined,
     },
     monitoring: {

@@ -7,6 +7,7 @@ import { budgetOperations } from './budgets.ts'
 import { channelOperations } from './channels.ts'
 import { clusterOperations } from './clusters.ts'
 import { costOperations } from './costs.ts'
+import { opencostOperations } from './opencost.ts'
 import { planOperations } from './plans.ts'
 import { priceOperations } from './prices.ts'
 import { recommendationOperations } from './recommendations.ts'
@@ -40,6 +41,7 @@ const listed = {
   ...searchOperations,
   ...channelOperations,
   ...auditOperations,
+  ...opencostOperations,
 }
 
 type Listed = typeof listed

@@ -20,6 +20,8 @@ export type AllocationOptions = {
   weights: ReadonlyMap<string, bigint>
   teams: TeamRules
   rowsMax: number
+  /** Whether rows contain quantities beside costs. */
+  hasQuantities?: boolean
   /** The rows to show, instead of the largest ones. */
   rowNames?: readonly (readonly string[])[]
 } & Levels &
@@ -97,6 +99,7 @@ export async function loadAllocation(
     keys: keysFor(options),
     labelKeys,
     namespaces: isShared(options) ? null : options.namespaces,
+    hasQuantities: options.hasQuantities ?? false,
   }
   const labelsOf = labelReader(cluster.name, labelKeys, dimensions.includes(TEAM_DIMENSION) ? options.teams : null)
   for (const each of budget.take(await sumAllocation(tx, cover, selection, budget)))

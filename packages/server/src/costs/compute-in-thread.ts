@@ -4,6 +4,8 @@ import type { WorkRequester } from '../platform/work-queue.ts'
 import { answerChanges, type ChangesLimits, type ChangesRequest } from './changes/answer-changes.ts'
 import { answerStatements, type StatementsRequest } from './statements/answer-statements.ts'
 import { answerScopeDays, type ScopeDaysRequest } from './answer-scope-days.ts'
+import { answerOpencost } from './opencost/answer-opencost.ts'
+import type { OpencostRequest } from './opencost/opencost-request.ts'
 import { answerTeams, type TeamsRequest } from './answer-teams.ts'
 import { answerAllocation, type AllocationLimits, type AllocationRequest } from './answer-allocation.ts'
 
@@ -15,6 +17,7 @@ export type Figuring = {
   scopeDays: (request: ScopeDaysRequest, requester: WorkRequester) => Promise<Uint8Array>
   teams: (request: TeamsRequest, requester: WorkRequester) => Promise<Uint8Array>
   statements: (request: StatementsRequest, requester: WorkRequester) => Promise<Uint8Array>
+  opencost: (request: OpencostRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
@@ -51,6 +54,12 @@ export const statementsJson = async (
   limits: Pick<AllocationLimits, 'signal'> = {},
 ): Promise<Uint8Array> => jsonOf(await answerStatements(db, request, limits))
 
+export const opencostJson = async (
+  db: Db,
+  request: OpencostRequest,
+  limits: Pick<AllocationLimits, 'signal'> = {},
+): Promise<Uint8Array> => jsonOf(await answerOpencost(db, request, limits))
+
 /** A question that the thread answers. */
 export type FiguresQuestion =
   | { kind: 'allocation'; request: AllocationRequest }
@@ -58,6 +67,7 @@ export type FiguresQuestion =
   | { kind: 'scope-days'; request: ScopeDaysRequest }
   | { kind: 'teams'; request: TeamsRequest }
   | { kind: 'statements'; request: StatementsRequest }
+  | { kind: 'opencost'; request: OpencostRequest }
 
 export function answerJson(
   db: Db,
@@ -68,6 +78,7 @@ export function answerJson(
   if (question.kind === 'changes') return changesJson(db, question.request, limits)
   if (question.kind === 'teams') return teamsJson(db, question.request, limits)
   if (question.kind === 'statements') return statementsJson(db, question.request, limits)
+  if (question.kind === 'opencost') return opencostJson(db, question.request, limits)
   return scopeDaysJson(db, question.request, limits)
 }
 

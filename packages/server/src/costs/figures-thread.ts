@@ -6,6 +6,7 @@ import { WorkQueue, type WorkLimits, type WorkRequester } from '../platform/work
 import type { AllocationRequest } from './answer-allocation.ts'
 import type { TeamsRequest } from './answer-teams.ts'
 import type { ScopeDaysRequest } from './answer-scope-days.ts'
+import type { OpencostRequest } from './opencost/opencost-request.ts'
 import type { StatementsRequest } from './statements/answer-statements.ts'
 import type { ChangesRequest } from './changes/answer-changes.ts'
 import {
@@ -62,6 +63,10 @@ export class FiguresThread implements Figuring {
 
   statements(request: StatementsRequest, requester: WorkRequester): Promise<Uint8Array> {
     return this.#ask({ kind: 'statements', request }, requester)
+  }
+
+  opencost(request: OpencostRequest, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#ask({ kind: 'opencost', request }, requester)
   }
 
   #ask(question: FiguresQuestion, requester: WorkRequester): Promise<Uint8Array> {

@@ -52,6 +52,10 @@ function customWindow(parameter: string, from: string, to: Date): HourWindow {
   return { name: 'custom', from: new Date(snapped.from), to: new Date(snapped.to) }
 }
 
+/** A window of whole hours from another parser. */
+export const parseHourWindow = (parameter: string, { from, to }: { from: Date; to: Date }): HourWindow =>
+  customWindow(parameter, from.toISOString(), to)
+
 function namedWindow(name: WindowName, lastFull: Date, now: Date): HourWindow {
   const back = (days: number) => ({ from: new Date(lastFull.getTime() - days * dayMs), to: lastFull })
   const [month, quarter] = [startOfMonths(now, 1), startOfMonths(now, 3)]

@@ -14,6 +14,10 @@ export type PricedRow = CostRow & {
   readonly sharedIdle?: Charge
   readonly sharedOverhead?: Charge
   readonly sharedNamespaces?: Charge
+  /** Only on request. */
+  readonly quantities?: WorkloadAllocation['quantities']
+  /** KiB-seconds of volumes, as text. */
+  readonly volumeUnitSeconds?: string
 }
 
 export type SharedPart = 'sharedIdle' | 'sharedOverhead' | 'sharedNamespaces'
@@ -58,8 +62,10 @@ const ownerOf = (each: Named, labelsOf: LabelsOf) => ({
   labels: labelsOf(each),
 })
 
-export const workloadRow = (each: WorkloadAllocation, labelsOf: LabelsOf) =>
-  priced(each, { owner: ownerOf(each, labelsOf) })
+export function workloadRow(each: WorkloadAllocation, labelsOf: LabelsOf): PricedRow {
+  const row = priced(each, { owner: ownerOf(each, labelsOf) })
+  return each.quantities ? { ...row, quantities: each.quantities } : row
+}
 
 export function cloudResourceRow(each: CloudResourceAllocation, labelsOf: LabelsOf): PricedRow {
   const storage = { usd: decimal(each.storage), estimatedUsd: decimal(each.estimated), unpriced: each.isUnpriced }
@@ -69,6 +75,7 @@ export function cloudResourceRow(each: CloudResourceAllocation, labelsOf: Labels
     usedUsd: 0n,
     unmeasuredUsd: 0n,
     idleUsd: 0n,
+    volumeUnitSeconds: each.volumeUnitSeconds,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AllocationStep } from '@plimsoll/contract'
+import type { Resource } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { CloudResourceOwner } from '@plimsoll/pipeline/fold'
 import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
@@ -25,7 +26,13 @@ export type WorkloadAllocation = AllocatedCost & {
   kind: string | null
   name: string | null
   labels: (string | null)[]
+  /** With `hasQuantities`: sums in unit-seconds, as text. */
+  quantities?: Record<WorkloadQuantity, string>
 }
+
+const quantityUses = ['request', 'usage', 'alloc', 'known'] as const
+
+export type WorkloadQuantity = 'container_seconds' | `${Resource}_${(typeof quantityUses)[number]}`
 
 /** Reads at most one row more than permitted, so that the caller notices. */
 const rowLimit = ({ rowsReadMax }: RowLimit) => sql`limit ${rowsReadMax + 1}::int`
@@ -40,6 +47,8 @@ export type WorkloadSelection = {
   namespaces: readonly string[] | null
   /** `namespace/kind/name`; null or missing: all. Only with the keys of workloads. */
   workloads?: readonly string[] | null
+  /** Whether rows contain quantities beside costs. */
+  hasQuantities?: boolean
 }
 
 /** At the requested granularity: namespaces alone have their own sums. */
@@ -49,7 +58,7 @@ export async function sumAllocation(
   selection: WorkloadSelection,
   limit: RowLimit,
 ): Promise<WorkloadAllocation[]> {
-  const { step, keys, labelKeys, namespaces, workloads = null } = selection
+  const { step, keys, labelKeys, namespaces, workloads = null, hasQuantities = false } = selection
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const columns = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
   const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
@@ -58,14 +67,16 @@ export async function sumAllocation(
   const shown = namespaces === null ? sql`true` : sql`namespace = any(${namespaces})`
   const chosen =
     workloads === null ? sql`true` : sql`concat_ws('/', namespace, workload_kind, workload_name) = any(${workloads})`
-  const uses = ['alloc', 'used', 'unmeasured']
+  const uses = ['alloc', 'used', 'unmeasured', ...(hasQuantities ? ['request', 'usage', 'known'] : [])]
+  const others = hasQuantities ? ['container_seconds'] : []
+  const quantities = hasQuantities ? sql`, ${quantityObject}` : sql``
   const { rows } = await sql<WorkloadAllocation>`
     with quantity as (
       select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
-        array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses)}
-      from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses })}) covered
+        array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses, others)}
+      from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses, others })}) covered
       where ${shown} and ${chosen} group by 1, 2, 3, 4, 5, 6 ${isByNamespace || step !== 'none' ? sql`` : ranInWindow(cover)})
-    select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}
+    select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}${quantities}
     from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(limit)}`.execute(tx)
   return rows
 }
@@ -120,6 +131,8 @@ export type CloudResourceAllocation = {
   overhead: string
   estimated: string
   isUnpriced: boolean
+  /** KiB-seconds of volumes. */
+  volumeUnitSeconds: string
 }
 
 /** Volumes, load balancers and the control plane. Costs without an owner are included for any namespaces. */
@@ -148,6 +161,7 @@ export async function sumCloudResourceAllocation(
       where ${shown} group by 1, 2, 3, 4, 5, 6, 7, 8)
     select step, owner, namespace, kind, name, labels, ${usdOf('volume')} as storage,
       ${usdOf('balancer')} as "loadBalancer", ${usdOf('control_plane')} as overhead,
+      coalesce(sum(unit_seconds) filter (where asset_kind = 'volume'), 0) as "volumeUnitSeconds",
       coalesce(sum(${cloudResourceUsd}) filter (where rate.estimated), 0) as estimated,
       bool_or(unit_seconds > 0 and rate.asset_usd_per_unit_second is null) as "isUnpriced"
     from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5, 6 ${rowLimit(limit)}`.execute(tx)
@@ -163,8 +177,15 @@ function costs({ of, idle }: { of: string; idle: RawBuilder<unknown> }): RawBuil
 
 const columnsOf = (use: string) => ['cpu', 'memory', 'gpu'].map((resource) => `${resource}_${use}`)
 
-const sums = (uses: readonly string[]) =>
-  sql.join(uses.flatMap(columnsOf).map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+const sums = (uses: readonly string[], others: readonly string[] = []) =>
+  sql.join([...uses.flatMap(columnsOf), ...others].map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))
+
+/** Text in JSON, because the sums may exceed a safe JavaScript number. */
+const quantityObject = sql`json_build_object(${sql.join(
+  ['container_seconds', ...quantityUses.flatMap(columnsOf)].map(
+    (name) => sql`${sql.lit(name)}, sum(${sql.ref(name)})::text`,
+  ),
+)}) as quantities`
 
 const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${sql.ref(name)}`))
 
@@ -173,11 +194,12 @@ type Steps = {
   step: AllocationStep
   columns: readonly string[]
   uses: readonly string[]
+  others?: readonly string[]
 }
 
-function steps(cover: CoveredHours, { table, step, columns, uses }: Steps): RawBuilder<unknown> {
+function steps(cover: CoveredHours, { table, step, columns, uses, others = [] }: Steps): RawBuilder<unknown> {
   const keys = [...columns, 'rate_id']
-  const quantities = ['seconds', ...uses.flatMap(columnsOf)]
+  const quantities = ['seconds', ...uses.flatMap(columnsOf), ...others]
   if (step !== 'none') return stepsOf(cover, table, step, [...keys, ...quantities])
   return sql`
     select null::timestamptz as step, covered.* from (${coveredRows(cover, { table, keys, sums: quantities })}) covered`

@@ -4,7 +4,7 @@ import type { StaticFile } from './static-files.ts'
 import { varyWith } from './vary.ts'
 
 /** Paths for programs: an unknown address there always gives a problem. */
-const notPages = /^\/(?:api|auth|assets|docs|healthz|readyz|metrics)(?:\/|$)/
+const notPages = /^\/(?:api|auth|model|assets|docs|healthz|readyz|metrics)(?:\/|$)/
 
 /** Reads each character once: this runs before the request is counted. */
 const namesFile = (path: string) => path.includes('.', path.lastIndexOf('/') + 1)

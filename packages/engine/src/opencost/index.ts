@@ -1,0 +1,5 @@
+export { ALIAS_LABELS, allocationKey, parseAggregates, valueIn, type Aggregate } from './aggregates.ts'
+export { bothOf, comparisonsOf, type Comparison, type Filter } from './filter.ts'
+export { filterPredicate, sanitizedName, type FilterSubject } from './match-filter.ts'
+export { parseFilter } from './parse-filter.ts'
+export { parseOpencostStep, parseOpencostWindow, type OpencostWindow } from './parse-window.ts'

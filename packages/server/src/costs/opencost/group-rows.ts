@@ -1,0 +1,82 @@
+import type { Decimal } from '@plimsoll/engine'
+import { allocationKey, type Aggregate, type FilterSubject } from '@plimsoll/engine/opencost'
+import type { WorkloadQuantity } from '../queries/allocation.ts'
+import { computeParts, noUsd, type PartUsd, type SharedRow } from './prepare-rows.ts'
+import { sanitizedLabels } from './subject-of-row.ts'
+
+export const IDLE_KEY = '__idle__'
+
+/** The values that all rows of a group share; an empty text: they differ, or none has one. */
+export type SharedProperties = Record<(typeof propertyNames)[number], string> & { labels: Record<string, string> }
+
+const propertyNames = ['cluster', 'namespace', 'controllerKind', 'controllerName'] as const
+
+export type VolumeSum = { usd: Decimal; unitSeconds: bigint }
+
+export type Group = {
+  properties: SharedProperties
+  own: PartUsd
+  idle: PartUsd
+  loadBalancer: Decimal
+  shared: Decimal
+  /** By cluster: a volume of OpenCost belongs to one cluster. */
+  volumes: Map<string, VolumeSum>
+  quantities: Map<WorkloadQuantity, bigint>
+  isUnpriced: boolean
+}
+
+export type Groups = Map<string, Group>
+
+export function addRow(groups: Groups, row: SharedRow, aggregates: readonly Aggregate[]): void {
+  const key = allocationKey(row.subject, aggregates)
+  const properties = propertiesOf(row.subject)
+  const group = groups.get(key) ?? newGroup(properties)
+  groups.set(key, group)
+  group.properties = commonOf(group.properties, properties)
+  addUsd(group.own, row.own)
+  addUsd(group.idle, row.idle)
+  group.loadBalancer += row.loadBalancer
+  group.shared += row.shared
+  group.isUnpriced ||= row.isUnpriced
+  if (row.storage !== 0n || row.volumeUnitSeconds !== 0n) addVolume(group, row)
+  for (const [name, text] of Object.entries(row.quantities ?? {}) as [WorkloadQuantity, string][])
+    group.quantities.set(name, (group.quantities.get(name) ?? 0n) + BigInt(text))
+}
+
+/** Idle cost has one line for all clusters. */
+export function addIdle(groups: Groups, idle: PartUsd, cluster: string, isUnpriced: boolean): void {
+  if (!isUnpriced && computeParts.every((part) => idle[part] === 0n)) return
+  const properties = { cluster, namespace: '', controllerKind: '', controllerName: '', labels: {} }
+  const group = groups.get(IDLE_KEY) ?? newGroup(properties)
+  groups.set(IDLE_KEY, group)
+  group.properties = commonOf(group.properties, properties)
+  addUsd(group.own, idle)
+  group.isUnpriced ||= isUnpriced
+}
+
+const newGroup = (properties: SharedProperties): Group => ({
+  ...{ properties, own: noUsd(), idle: noUsd(), loadBalancer: 0n, shared: 0n },
+  ...{ volumes: new Map(), quantities: new Map(), isUnpriced: false },
+})
+
+function addUsd(to: PartUsd, more: PartUsd): void {
+  for (const part of computeParts) to[part] += more[part]
+}
+
+function addVolume({ volumes }: Group, { subject, storage, volumeUnitSeconds }: SharedRow): void {
+  const [cluster = ''] = subject.cluster
+  const before = volumes.get(cluster) ?? { usd: 0n, unitSeconds: 0n }
+  volumes.set(cluster, { usd: before.usd + storage, unitSeconds: before.unitSeconds + volumeUnitSeconds })
+}
+
+const propertiesOf = ({ cluster, namespace, controllerKind, controllerName, label }: FilterSubject) => ({
+  ...{ cluster: cluster[0] ?? '', namespace, controllerKind, controllerName },
+  labels: sanitizedLabels(label),
+})
+
+function commonOf(a: SharedProperties, b: SharedProperties): SharedProperties {
+  const labels = Object.fromEntries(Object.entries(a.labels).filter(([key, value]) => b.labels[key] === value))
+  const common: SharedProperties = { cluster: '', namespace: '', controllerKind: '', controllerName: '', labels }
+  for (const name of propertyNames) common[name] = a[name] === b[name] ? a[name] : ''
+  return common
+}
