@@ -12,7 +12,7 @@ const mayUse = {
   agent: ['contract', 'engine'],
   web: ['client', 'contract', 'engine'],
   simulator: ['client', 'contract', 'engine', 'agent'],
-  cli: ['client', 'contract'],
+  cli: ['client', 'contract', 'agent', 'engine', 'pipeline', 'pricebook'],
 }
 
 // The features of the server from low to high. A feature uses platform/ and lower features, and those through their index.ts.
@@ -58,7 +58,7 @@ const floors = {
     ...['cloud', 'queue', 'shape', 'watch', 'kinds', 'kubernetes', 'send'],
     ...['observe', 'usage', 'run'],
   ],
-  'packages/cli/src': ['output', 'context', 'commands'],
+  'packages/cli/src': ['output', 'context', 'commands', 'scan'],
   'packages/client/src': [],
   'packages/contract/src': ['schemas', 'payload', 'operations', 'routes'],
   'packages/engine/src': [

@@ -36,6 +36,7 @@ export async function buildCli() {
   }
   await writeFile(`${unfinished}/package.json`, `${JSON.stringify(manifest, null, 2)}\n`)
   await cp('packages/cli/README.md', `${unfinished}/README.md`)
+  await cp('packages/pricebook/book/pricebook.json.br', `${unfinished}/pricebook.json.br`)
   await cp('LICENSE', `${unfinished}/LICENSE`)
   await replaceTarget()
 }

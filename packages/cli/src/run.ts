@@ -8,6 +8,7 @@ import { addCompletion } from './completion.ts'
 import { addContextCommands } from './context/context-commands.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addApiCommand } from './commands/api-command.ts'
+import { addScanCommand } from './scan/scan-command.ts'
 import { exitCodeOf, exitCodes, messageOf, type ExitCode } from './exit-codes.ts'
 import { outputFormats } from './output/render.ts'
 import { version } from './version.ts'
@@ -37,6 +38,7 @@ function programOf(deps: CliDeps, name: string): { program: Command; session: Se
   addReadCommands(program, session)
   addMoveCommands(program, session)
   addManifestsCommand(program, session)
+  addScanCommand(program, session)
   addContextCommands(program, deps, () => session.format)
   addDoctor(program, session)
   addApiCommand(program, session)

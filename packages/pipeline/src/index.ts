@@ -1,1 +1,2 @@
 export { analyse } from './analyse.ts'
+export { analyseOffline, type OfflineAnalysis } from './analyse-offline.ts'
