@@ -12,7 +12,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { readFile } from 'node:fs/promises'
-import { batchLimits, routeAccess } from '@plimsoll/contract'
+import { batchLimits, routeAccess, type Route } from '@plimsoll/contract'
 import { MANIFEST_FORMATS } from '@plimsoll/engine/vocabulary'
 import { sql } from 'kysely'
 import { buildApp } from '../packages/server/src/app.ts'
@@ -24,6 +24,7 @@ import { longestTurnMs } from '../packages/server/test/longest-turn.ts'
 import { benchSession, benchUserId, type BenchDatabase } from './lib/bench-app.ts'
 import { scaleArgument, withLargeCluster, type LargeCluster } from './lib/large-cluster.ts'
 import { findingOf, store } from './lib/many-findings.ts'
+import { storeObjects, type PathId } from './lib/path-ids.ts'
 
 type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof buildApp>>['inject']>>
 
@@ -52,14 +53,17 @@ async function measure({ bench, deps, clusterId, size, now }: LargeCluster): Pro
   const app = await buildApp(deps, { webDirectory: new URL('../packages/server/test/fixtures/web/', import.meta.url) })
   const ids = await recommendationIds(bench)
   const api = (await app.inject({ url: '/openapi.json' })).json<OpenApi>()
-  const names = {
+  const names: Record<PathId, string> = {
+    ...(await storeObjects(app, deps, clusterId)),
     cluster_id: clusterId,
     id: ids[0] ?? '',
     role: 'viewer',
-    team: 'platform',
     section: 'users',
     user_id: benchUserId,
     month: now.toISOString().slice(0, 7),
+    rule: 'cluster_silent',
+    name: 'web',
+    ...{ file: 'none', job_id: 'none', step_id: 'none' },
   }
   const requests = [
     ...heaviest(clusterId),
@@ -146,14 +150,14 @@ function heaviest(clusterId: string): Request[] {
   ].map((url) => ({ name: `GET ${url.replace(clusterId, '…')}`, url }))
 }
 
-function everyGet(clusterId: string, names: Record<string, string>): Request[] {
-  const routes = Object.keys(routeAccess).filter((route) => route.startsWith('GET '))
+function everyGet(clusterId: string, names: Partial<Record<string, string>>): Request[] {
+  const routes = (Object.keys(routeAccess) as Route[]).filter((route) => route.startsWith('GET '))
   return routes.map((route) => {
     const path = route.slice('GET '.length).replaceAll(/:([^/]+)/g, (_all, name: string) => names[name] ?? 'none')
     const query = path.endsWith('/groups')
       ? '?by=workload'
       : path.endsWith('/search')
-        ? '?q=a&limit=20'
+        ? '?q=wo&limit=20'
         : path.startsWith('/model/allocation') && !path.endsWith('/autocomplete')
           ? '?window=30d&aggregate=namespace,controller&includeIdle=true'
           : needsCluster.includes(path)
@@ -165,11 +169,15 @@ function everyGet(clusterId: string, names: Record<string, string>): Request[] {
 
 const needsCluster = ['/api/v1/idle-costs', '/api/v1/prices', '/api/v1/gitops/helm-paths']
 
-/** There is no job and no statement of the team, and the dashboard of this bench is a single page. */
-const otherStatus: Record<string, number> = {
+/**
+ * There is no job, no statement of the team and no identity provider, and the dashboard of this bench is a single page.
+ */
+const otherStatus: Partial<Record<Route, number>> = {
   'GET /docs/': 301,
   'GET /api/v1/jobs/:job_id': 404,
   'GET /api/v1/statements/:month/:team': 404,
+  'GET /auth/oidc/start': 404,
+  'GET /auth/oidc/callback': 404,
   'GET /assets/:file': 404,
 }
 
@@ -188,7 +196,7 @@ function withIds(ids: string[]): Request[] {
   ]
 }
 
-function withBodies(api: OpenApi, names: Record<string, string>): Request[] {
+function withBodies(api: OpenApi, names: Partial<Record<string, string>>): Request[] {
   return Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { requestBody }]) => {
       const schema = requestBody?.content['application/json']?.schema

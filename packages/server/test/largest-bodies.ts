@@ -58,7 +58,9 @@ function longList({ type, enum: choices, properties = {} }: Schema, bytes: numbe
       return Object.fromEntries(Object.keys(properties as object).map((name) => [name, `x${index}`]))
     return type === 'string' ? `rec_${String(index).padStart(52, '0')}` : index
   }
-  const fitting = Math.floor((bytes - 200) / (Buffer.byteLength(JSON.stringify(item(1e6))) + 1))
+  const largest: unknown[] = Array.isArray(choices) ? choices : [item(1e6)]
+  const itemBytes = Math.max(...largest.map((each) => Buffer.byteLength(JSON.stringify(each)))) + 1
+  const fitting = Math.floor((bytes - 200) / itemBytes)
   const keys = type === 'object' ? Object.keys(properties as object).length : 0
   // The example of the operation has keys too.
   const count = Math.max(1, keys === 0 ? fitting : Math.min(fitting, Math.floor((keysMax(bytes) - 50) / keys)))
