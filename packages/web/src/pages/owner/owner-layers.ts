@@ -1,6 +1,6 @@
 import type { Allocation } from '@plimsoll/contract'
 import type { Layer } from '../../charts/stacked-area.tsx'
-import { wordOf } from '../../parts/money-classes.ts'
+import { amountOf, wordOf } from '../../parts/money-classes.ts'
 import { rateOf, type StepName } from '../allocation/layers.ts'
 
 type Step = Allocation['steps'][number]
@@ -10,7 +10,8 @@ const besides = (cost: Cost) =>
   cost.storage + cost.load_balancer + cost.overhead + cost.shared_overhead + cost.shared_namespaces
 
 const parts: { name: string; colour: string; isHatched?: boolean; of: (cost: Cost) => number }[] = [
-  { name: wordOf('used').word, colour: 'var(--used)', of: ({ workload }) => workload },
+  { name: wordOf('used').word, colour: 'var(--used)', of: (cost) => amountOf(cost, 'used') },
+  { name: wordOf('unmeasured').word, colour: 'var(--rule-strong)', of: (cost) => cost.unmeasured },
   { name: wordOf('workload_idle').word, colour: 'var(--unused)', of: (cost) => cost.workload_idle },
   { name: wordOf('cluster_idle').word, colour: 'var(--unallocated)', isHatched: true, of: (cost) => cost.cluster_idle },
   { name: 'Storage, load balancers, fees', colour: 'var(--cat-8)', of: besides },
