@@ -131,7 +131,11 @@ export const UnsafeNow = Type.Object(
       { maxItems: unsafeShownMax, description: 'OOM-killed first' },
     ),
     step: Nullable(
-      Type.Object({ ...PlanStepReference.properties, cluster_id: Type.String() }),
+      Type.Object({
+        ...PlanStepReference.properties,
+        cluster_id: Type.String(),
+        failing_workloads: Type.Integer({ description: 'How many of these workloads the step fixes' }),
+      }),
       'The `protect` step with the most of these workloads, or the first `protect` step; null if there is none',
     ),
   },

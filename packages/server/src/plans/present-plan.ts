@@ -152,7 +152,7 @@ const nullable = (usd: string | null): Decimal | null => (usd === null ? null : 
 export const shown = (usd: Decimal | null): number | null => (usd === null ? null : roundToNumber(usd))
 
 export const presentUnsafe = (
-  { workloads, by_kind: count, examples }: UnsafeSum,
+  { workloads, by_kind: count, examples, step: found }: UnsafeSum,
   step: StepRow | undefined,
   caller: Caller,
 ): UnsafeNow => ({
@@ -162,5 +162,11 @@ export const presentUnsafe = (
   crash_looping: count.crash_looping ?? 0,
   regressed: count.regressed ?? 0,
   examples,
-  step: step ? { ...presentReference(step, caller.namespaces), cluster_id: step.cluster_id } : null,
+  step: step
+    ? {
+        ...presentReference(step, caller.namespaces),
+        cluster_id: step.cluster_id,
+        failing_workloads: found?.failing_workloads ?? 0,
+      }
+    : null,
 })

@@ -1,7 +1,16 @@
 import type { PlanStepReference } from '@plimsoll/contract'
 import { describe, expect, test } from 'vitest'
 import { billSteps } from './money.ts'
-import { changesWords, goToWords, plannedWords, podWords, stepSentence, teamWords, whatLeaves } from './plan-words.ts'
+import {
+  changesWords,
+  fixesWords,
+  goToWords,
+  plannedWords,
+  podWords,
+  stepSentence,
+  teamWords,
+  whatLeaves,
+} from './plan-words.ts'
 
 const reference: PlanStepReference = {
   id: 'stp_1',
@@ -24,6 +33,18 @@ test('the link to a step names its place in the list of all clusters', () => {
   expect(goToWords('stp_c', steps)).toBe('Go to the plan')
 })
 
+test('the banner of failing workloads says how many of them its step fixes', () => {
+  const words = (workloads: number, failing: number, savings = 0) => {
+    const step = { ...reference, savings, cluster_id: 'clu_1', failing_workloads: failing }
+    return fixesWords({ workloads, step }, [{ id: 'stp_1', place: 1 }])
+  }
+  expect(words(4, 2)).toBe('Step 1 fixes 2 of them and fits in unallocated capacity')
+  expect(words(4, 4, -31)).toBe('Step 1 fixes all of them and costs')
+  expect(words(1, 1)).toBe('Step 1 fixes it and fits in unallocated capacity')
+  expect(words(1, 0)).toBe('Step 1 fits in unallocated capacity')
+  expect(fixesWords({ workloads: 1, step: null }, [])).toBe('')
+})
+
 test('applied changes are counted apart from the changes of the savings', () => {
   expect(changesWords({ changes: 2, changes_applied: 1 })).toBe('2 changes, 1 already applied')
   expect(changesWords({ changes: 1 })).toBe('1 change')
@@ -31,20 +52,22 @@ test('applied changes are counted apart from the changes of the savings', () => 
 
 describe('the sentence of a step', () => {
   test('names its position, the other changes, the node and the savings', () => {
-    expect(stepSentence(reference)).toBe('Step 3 of 9 (14 changes): removes ip-10-26-7-62, −$625/month')
-    expect(stepSentence({ ...reference, others: 0, nodes: ['a', 'b', 'c'] })).toBe(
+    expect(stepSentence(reference, 'shop')).toBe(
+      'Step 3 of 9 in the plan of shop (14 changes): removes ip-10-26-7-62, −$625/month',
+    )
+    expect(stepSentence({ ...reference, others: 0, nodes: ['a', 'b', 'c'] }, undefined)).toBe(
       'Step 3 of 9: removes a, b and 1 more, −$625/month',
     )
   })
 
   test('has a plus sign for a step that costs, and no money for the rest', () => {
-    expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: -31, others: 1 })).toBe(
+    expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: -31, others: 1 }, undefined)).toBe(
       'Step 3 of 9 (2 changes): +$31/month',
     )
-    expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: 0, others: 1 })).toBe(
+    expect(stepSentence({ ...reference, kind: 'protect', nodes: [], savings: 0, others: 1 }, undefined)).toBe(
       'Step 3 of 9 (2 changes): fits in unallocated capacity. The bill does not change',
     )
-    expect(stepSentence({ ...reference, kind: 'rest', nodes: [], savings: 0 })).toBe(
+    expect(stepSentence({ ...reference, kind: 'rest', nodes: [], savings: 0 }, undefined)).toBe(
       'Step 3 of 9 (14 changes): removes no node now',
     )
   })
@@ -76,7 +99,7 @@ describe('what a step does to the bill', () => {
   test('says why the bill stays', () => {
     const textOf = (more: object) => whatLeaves({ ...step, nodes: [], recommendations: [], ...more })
     expect(textOf({ kind: 'rest' })).toBe('Removes no node. Frees capacity worth $1,131/month')
-    expect(textOf({ kind: 'protect', savings: 0 })).toBe('Fits in unallocated capacity worth $31/month')
+    expect(textOf({ kind: 'protect', savings: 0 })).toBe('Uses $31/month of unallocated capacity')
     expect(textOf({ kind: 'protect', savings: 0, capacity_used: 0 })).toBe('Raises no request')
     expect(textOf({ kind: 'protect', savings: -140 })).toBe('Adds nodes. The higher requests cost $31/month')
   })

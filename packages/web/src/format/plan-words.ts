@@ -1,15 +1,15 @@
-import type { PlanStep, PlanStepReference, StepKindName, StepStatus } from '@plimsoll/contract'
+import type { PlanStep, PlanStepReference, StepKindName, StepStatus, UnsafeNow } from '@plimsoll/contract'
 import type { Tone } from './labels.ts'
 import { change, dollars } from './money.ts'
 import { count, number } from './quantity.ts'
 
 export const stepKindWords: Record<StepKindName, string> = {
   protect: 'Fix failures',
-  remove: 'Remove unused',
-  drain: 'Drain',
+  remove: 'Remove unused resources',
+  drain: 'Drain nodes',
   free: 'Free nodes',
   switch: 'Switch instance type',
-  rest: 'Frees capacity',
+  rest: 'Free capacity',
 }
 
 /** The changes that the savings of a plan count. An implemented change counts until the next analysis observes it. */
@@ -37,6 +37,17 @@ export type PlacedSteps = readonly { readonly id: string; readonly place: number
 export function goToWords(id: string, steps: PlacedSteps): string {
   const place = steps.find((step) => step.id === id)?.place
   return place === undefined ? 'Go to the plan' : `Go to step ${place}`
+}
+
+/** "Step 1 fixes 2 of them and fits in unallocated capacity". The amount follows "and costs". */
+export function fixesWords({ workloads, step }: Pick<UnsafeNow, 'workloads' | 'step'>, steps: PlacedSteps): string {
+  if (!step) return ''
+  const { id, savings, failing_workloads: fixed } = step
+  const place = steps.find((each) => each.id === id)?.place
+  const which = workloads === 1 ? 'it' : fixed === workloads ? 'all of them' : `${fixed} of them`
+  const fixes = fixed === 0 ? '' : `fixes ${which} and `
+  const effect = savings === 0 ? 'fits in unallocated capacity' : 'costs'
+  return `${place === undefined ? 'One step' : `Step ${place}`} ${fixes}${effect}`
 }
 
 /** A node is named by its host name. */
@@ -83,12 +94,14 @@ function withoutNodes({ kind, savings, recommendations: [first], ...step }: Pick
   if (kind === 'switch') return first ? first.change.summary.replace(/\.$/, '') : ''
   if (kind !== 'protect') return ''
   if (savings < 0) return `Adds nodes. The higher requests cost ${dollars(used)}/month`
-  return used > 0 ? `Fits in unallocated capacity worth ${dollars(used)}/month` : 'Raises no request'
+  return used > 0 ? `Uses ${dollars(used)}/month of unallocated capacity` : 'Raises no request'
 }
 
-/** "Step 3 of 9 (14 changes): removes ip-10-26-7-62, −$625/month". */
-export function stepSentence({ number, of, others, kind, nodes, savings }: PlanStepReference): string {
-  const place = `Step ${number} of ${of}${others === 0 ? '' : ` (${count(others + 1, 'change')})`}`
+/** "Step 3 of 9 in the plan of shop (14 changes): removes ip-10-26-7-62, −$625/month". Steps are numbered by cluster. */
+export function stepSentence(step: PlanStepReference, clusterName: string | undefined): string {
+  const { number, of, others, kind, nodes, savings } = step
+  const plan = clusterName === undefined ? '' : ` in the plan of ${clusterName}`
+  const place = `Step ${number} of ${of}${plan}${others === 0 ? '' : ` (${count(others + 1, 'change')})`}`
   if (kind === 'rest') return `${place}: removes no node now`
   if (kind === 'protect' && savings === 0) return `${place}: fits in unallocated capacity. The bill does not change`
   const what = nodes.length === 0 ? [] : [`removes ${nodesNamed(nodes)}`]

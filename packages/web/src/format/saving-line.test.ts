@@ -37,7 +37,7 @@ test('a new cost is negative, and a monthly price has no hours', () => {
 test('the shown factors of a line multiply to its amount', () => {
   const cores = { ...aNode, unit: 'core', per: 'month' as const, hours: null }
   expect(lineFormula({ ...cores, quantity: 4, usd_per_unit: 21.8852, usd_per_month: 87.5408 })).toBe(
-    '4 cores × $21.885/month',
+    '4 vCPU × $21.885/month',
   )
   fc.assert(
     fc.property(
@@ -65,5 +65,6 @@ test('a line without a price has no formula', () => {
 
 test('a list price is shown with its date, and a line without a source has no text', () => {
   expect(sourceWords(aNode)).toBe('list price, as of 22 Aug 2026')
-  expect(sourceWords({ source: null, as_of: null })).toBe('')
+  expect(sourceWords({ ...aNode, estimated: true })).toBe('as of 22 Aug 2026')
+  expect(sourceWords({ source: null, as_of: null, estimated: true })).toBe('')
 })

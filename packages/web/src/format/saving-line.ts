@@ -8,8 +8,9 @@ export function lineFormula(line: Line): string {
   const { quantity, unit, usd_per_unit: usd, per, hours } = line
   if (quantity === null || usd === null) return ''
   const size = Math.abs(quantity)
+  const name = wordOf(unit ?? '')
   const { times, digits } = factorsOf(line, usd)
-  const many = `${quantity < 0 ? '−' : ''}${shown(times)} ${size === 1 ? unit : manyOf(unit ?? '')}`.trim()
+  const many = `${quantity < 0 ? '−' : ''}${shown(times)} ${size === 1 ? name : manyOf(name)}`.trim()
   const price = `$${dollarsOf(usd, digits)}/${short(per)}`
   return [many, price, ...(hours === null ? [] : [`${hours} h`])].join(' × ')
 }
@@ -33,15 +34,23 @@ function factorsOf({ quantity, hours, per, usd_per_month: product }: Line, usd: 
 const dollarsOf = (usd: number, digits: number) =>
   usd.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-/** Settings lists the sources by their ids; here only the date matters. */
-export const sourceWords = ({ source, as_of: asOf }: Pick<Line, 'source' | 'as_of'>): string =>
-  source === null ? '' : `list price${asOf === null ? '' : `, as of ${dated(asOf)}`}`
+/** Settings lists the sources by their ids. The page marks an estimated price, so its text has only the date. */
+export const sourceWords = ({
+  source,
+  as_of: asOf,
+  estimated,
+}: Pick<Line, 'source' | 'as_of' | 'estimated'>): string =>
+  source === null
+    ? ''
+    : [...(estimated ? [] : ['list price']), ...(asOf === null ? [] : [`as of ${dated(asOf)}`])].join(', ')
 
 /** Small fractions of a core keep the digits that the amount needs. */
 const rounded = (quantity: number, precision: number) =>
   Number.isInteger(quantity) ? quantity : Number(Number(quantity.toPrecision(precision)).toFixed(6))
 const shown = (quantity: number) => quantity.toLocaleString('en-US', { maximumFractionDigits: 6 })
 
-const manyOf = (unit: string) => (unit === 'GiB' || unit === '' ? unit : `${unit}s`)
+const wordOf = (unit: string) => (unit === 'core' ? 'vCPU' : unit)
+
+const manyOf = (unit: string) => (unit === 'GiB' || unit === 'vCPU' || unit === '' ? unit : `${unit}s`)
 
 const short = (per: Line['per']) => (per === 'hour' ? 'h' : 'month')

@@ -43,7 +43,7 @@ function ListPage() {
       actions={<Withheld count={list.withheld} clusterId={search.cluster} nameOf={nameOf} />}
     >
       <ViewTabs shown="all" open={total?.count} />
-      <Filters rows={list.rows} totals={list.totals} />
+      <Filters totals={list.totals} />
       <StateOf list={list} />
       {list.items.length > 0 && (
         <RecommendationTable

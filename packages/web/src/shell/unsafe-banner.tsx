@@ -1,7 +1,7 @@
 import type { UnsafeKind, UnsafeNow } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { change } from '../format/money.ts'
-import { goToWords, type PlacedSteps } from '../format/plan-words.ts'
+import { fixesWords, goToWords, type PlacedSteps } from '../format/plan-words.ts'
 import { count } from '../format/quantity.ts'
 import { keepCluster } from './menu-pages.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -54,7 +54,7 @@ export function UnsafeBanner({ unsafe, steps = [] }: Props) {
       {step ? (
         <>
           <span className="text-right text-sm text-ink-2 max-phone:hidden">
-            {step.savings === 0 ? 'This step fits in unallocated capacity' : 'This step costs'}
+            {fixesWords(unsafe, steps)}
             {step.savings !== 0 && <b className="block text-md text-ink">{change(-step.savings)}/month</b>}
           </span>
           <Link to="/recommendations" search={keepCluster} hash={step.id} className="button">

@@ -14,7 +14,7 @@ export type UnsafeSum = {
   by_kind: Partial<Record<UnsafeKind, number>>
   examples: UnsafeNow['examples']
   /** The protect step with the most of them, or else the first one; null: no protect step. */
-  step: { cluster_id: string; step_id: string } | null
+  step: { cluster_id: string; step_id: string; failing_workloads: number } | null
 }
 
 /** Counts the workloads that fail now, by their open recommendations. An urgent one is critical at any cost. */
@@ -40,7 +40,10 @@ export async function sumUnsafe(
       select kind, count(distinct (cluster_id, namespace, workload_kind, name)) as many from failing group by 1),
     example as (select * from workload order by kind_rank, cluster_id, namespace, name limit ${unsafeShownMax}),
     protecting as (
-      select s.cluster_id, s.step_id from plan_step s
+      select s.cluster_id, s.step_id,
+        (count(distinct (f.namespace, f.workload_kind, f.name)) filter (where f.recommendation_id is not null))::integer
+          as failing_workloads
+      from plan_step s
       join plan_step_member m on m.cluster_id = s.cluster_id and m.step_id = s.step_id
       join recommendation r on r.cluster_id = m.cluster_id and r.recommendation_id = m.recommendation_id
       left join failing f on f.cluster_id = r.cluster_id and f.recommendation_id = r.recommendation_id

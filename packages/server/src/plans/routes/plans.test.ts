@@ -154,7 +154,7 @@ describe('the plan of a cluster', () => {
       crash_looping: 0,
       regressed: 0,
       examples: [{ recommendation_id: ids.hot, kind: 'oom_killed', namespace: 'shop', name: 'hot' }],
-      step: { id: protect, cluster_id: clusterId, number: 1, of: 3, savings: -8.5 },
+      step: { id: protect, cluster_id: clusterId, number: 1, of: 3, savings: -8.5, failing_workloads: 1 },
     })
   })
 
@@ -176,7 +176,7 @@ describe('the plan of a cluster', () => {
         { kind: 'crash_looping', name: 'loop' },
         { kind: 'regressed', name: 'back' },
       ],
-      step: { id: many, number: 2 },
+      step: { id: many, number: 2, failing_workloads: 2 },
     })
   })
 

@@ -48,9 +48,11 @@ test('a recommendation with another risk than its replay says why', () => {
   const results = [result('proposed', 0, 10), { ...result('vpa', 0, 10), risk: 'high' as const }]
   expect(riskWords(results, { level: 'low', reasons: [] })).toBe('')
   expect(riskWords(results, { level: 'medium', reasons: ['Single pod: unavailable during the rollout'] })).toBe(
-    'The risk of the recommendation is medium, because it also includes the rollout and the start of the pods: Single pod: unavailable during the rollout.',
+    'Back-test: low shortage risk. The risk of the recommendation is medium, because it also includes the rollout and the start of the pods: Single pod: unavailable during the rollout.',
   )
   const risky = [{ ...result('proposed', 0, 10), risk: 'medium' as const }]
-  expect(riskWords(risky, { level: 'low', reasons: [] })).toContain('is medium; the risk of the recommendation is low')
+  expect(riskWords(risky, { level: 'low', reasons: [] })).toBe(
+    'Back-test: medium shortage risk. The risk of the recommendation is low.',
+  )
   expect(riskWords([], { level: 'high', reasons: [] })).toBe('')
 })

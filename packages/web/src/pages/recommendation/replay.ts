@@ -24,8 +24,8 @@ export function riskWords(results: readonly Result[], { level, reasons }: RiskOf
   if (replayed === undefined || replayed === level) return ''
   const because = reasons.length === 0 ? '' : `: ${reasons.join('; ')}`
   return levelRanks[level] > levelRanks[replayed]
-    ? `The risk of the recommendation is ${level}, because it also includes the rollout and the start of the pods${because}.`
-    : `The risk of a shortage in the replay is ${replayed}; the risk of the recommendation is ${level}.`
+    ? `Back-test: ${replayed} shortage risk. The risk of the recommendation is ${level}, because it also includes the rollout and the start of the pods${because}.`
+    : `Back-test: ${replayed} shortage risk. The risk of the recommendation is ${level}.`
 }
 
 /** Compares the proposal with VPA in one sentence; empty if there is no difference. */

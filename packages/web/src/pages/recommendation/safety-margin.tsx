@@ -48,7 +48,7 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
                 key={swept.name}
                 swept={swept}
                 candidates={candidates}
-                window={evidence.window}
+                evidence={evidence}
                 picked={picked}
                 onPick={onPick}
               />
@@ -63,10 +63,10 @@ export function SafetyMargin({ evidence, savings, picked, onPick }: Props) {
 type SweepProps = Pick<Props, 'picked' | 'onPick'> & {
   swept: Swept
   candidates: readonly Placed[]
-  window: Evidence['window']
+  evidence: Evidence
 }
 
-function Sweep({ swept, candidates, window, picked, onPick }: SweepProps) {
+function Sweep({ swept, candidates, evidence, picked, onPick }: SweepProps) {
   const placeOf = (wanted: number | null) => candidates.findIndex(({ place }) => place === wanted)
   // While the other slider moves, this slider shows the proposal.
   const index = placeOf(picked) === -1 ? placeOf(null) : placeOf(picked)
@@ -94,7 +94,7 @@ function Sweep({ swept, candidates, window, picked, onPick }: SweepProps) {
           <span key={at}>{format(end?.[resource] ?? 0)}</span>
         ))}
       </p>
-      <Outcome swept={swept} candidate={candidate} window={window} />
+      <Outcome swept={swept} candidate={candidate} evidence={evidence} />
     </div>
   )
 }
@@ -121,7 +121,7 @@ function Meaning({ swept: { name, other, counted }, candidate, isEverShort }: Me
   )
 }
 
-function Outcome({ swept, candidate, window }: { swept: Swept; candidate: Placed; window: Evidence['window'] }) {
+function Outcome({ swept, candidate, evidence }: { swept: Swept; candidate: Placed; evidence: Evidence }) {
   return (
     <p className="mt-1 flex flex-wrap gap-x-6 text-ink-2" aria-live="polite">
       <span>
@@ -134,7 +134,7 @@ function Outcome({ swept, candidate, window }: { swept: Swept; candidate: Placed
         {candidate.estimated_savings < 0 ? 'more' : 'estimated'}
       </span>
       <span className={swept.resource === 'memory_bytes' && swept.shortage(candidate) > 0 ? 'tone-warn' : ''}>
-        {shortageWords(candidate, swept.resource, window)}
+        {shortageWords(candidate, swept.resource, evidence)}
       </span>
     </p>
   )

@@ -5,7 +5,6 @@ import { currentStep } from './current-step.ts'
 
 type Props = {
   recommendation: Pick<RecommendationWithEvidence, 'plan_step' | 'cluster_id' | 'status'>
-  /** Steps are numbered by cluster, so the banner names the cluster. */
   clusterName: string | undefined
 }
 
@@ -20,11 +19,8 @@ export function StepBanner({ recommendation, clusterName }: Props) {
         {step.number}
       </span>
       <div className="min-w-0 grow">
-        <p className="font-semibold">{stepSentence(step)}</p>
-        <p className="text-sm text-ink-2">
-          {clusterName !== undefined && `Plan of ${clusterName}: `}
-          {step.title}
-        </p>
+        <p className="font-semibold">{stepSentence(step, clusterName)}</p>
+        <p className="text-sm text-ink-2">{step.title}</p>
       </div>
       <Link to="/recommendations" search={{ cluster }} hash={step.id} className="button">
         Open step {step.number}

@@ -24,10 +24,15 @@ export function sweepOf({ candidates, backtest }: Evidence, savings: number, res
     .sort((a, b) => (a[resource] ?? 0) - (b[resource] ?? 0))
 }
 
+type ShortageEvidence = Pick<Evidence, 'window' | 'demand'>
+
 /** The shortage of the request that the slider changes. */
-export function shortageWords(candidate: Candidate, resource: Resource, window: Evidence['window']): string {
+export function shortageWords(candidate: Candidate, resource: Resource, evidence: ShortageEvidence): string {
+  const { window, demand } = evidence
+  // A throttled container would have used more, so the minutes are a lower bound.
+  const least = demand?.unknown_above_limit.cpu ? 'at least ' : ''
   const when = window ? ` in ${days(window.hours)}` : ''
   return resource === 'cpu_millicores'
-    ? `short of CPU: ${number(candidate.minutes_short)} min${when}`
+    ? `short of CPU: ${least}${number(candidate.minutes_short)} min${when}`
     : `short of memory: ${countTenths(candidate.oom_days, 'day')}${window ? ` of ${days(window.hours)}` : ''}`
 }

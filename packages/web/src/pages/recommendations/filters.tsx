@@ -1,6 +1,8 @@
-import type { LevelName, Recommendation, RecommendationList, RecommendationStatus } from '@plimsoll/contract'
+import type { LevelName, RecommendationGroup, RecommendationList, RecommendationStatus } from '@plimsoll/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { groupsQuery } from '../../api/queries.ts'
 import type { RecommendationFilters } from '../../url-parameters.ts'
 import { capital, levelRanks, ruleName, stateName, statusLabels } from '../../format/labels.ts'
 import { Options } from '../../parts/controls.tsx'
@@ -9,20 +11,26 @@ import { groupings } from './use-list.ts'
 const statuses = Object.keys(statusLabels) as RecommendationStatus[]
 const levels = Object.keys(levelRanks) as LevelName[]
 
-type Props = { rows: readonly Recommendation[]; totals: RecommendationList['totals'] | undefined }
+type Props = { totals: RecommendationList['totals'] | undefined }
 
 /** The URL holds all filters, so a view can be shared. */
-export function Filters({ rows, totals }: Props) {
+export function Filters({ totals }: Props) {
   const search = useSearch({ from: '/shell/recommendations' })
   const navigate = useNavigate({ from: '/recommendations' })
   const set = (changed: RecommendationFilters) =>
     void navigate({ search: (old) => ({ ...strip({ ...old, ...changed }), view: 'all' }), replace: true })
+  const [isReached, setReached] = useState(false)
+  const known = useKnown(search, isReached)
   const isFiltered = Object.entries(search).some(
     ([name, value]) => value !== undefined && !['cluster', 'sort', 'status', 'group', 'view'].includes(name),
   )
   return (
-    <div className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap">
-      {choicesOf(search, rows, totals).map(({ label, value, options, changed }) => (
+    <div
+      className="mb-3 grid grid-cols-2 items-end gap-2 phone:flex phone:flex-wrap"
+      onPointerEnter={() => setReached(true)}
+      onFocus={() => setReached(true)}
+    >
+      {choicesOf(search, known, totals).map(({ label, value, options, changed }) => (
         <Choice key={label} label={label} value={value} options={options} onChange={(next) => set(changed(next))} />
       ))}
       <TextFilter value={search.text ?? ''} onChange={(text) => set({ text })} />
@@ -59,11 +67,25 @@ const savings: Options = [
   ['100', '≥ $100/month'],
 ]
 
-function choicesOf(search: RecommendationFilters, rows: Props['rows'], totals: Props['totals']): Filter[] {
-  const ruleNames = new Map(rows.map((row) => [row.rule_id, ruleName(row)]))
+/** The rules and namespaces to choose from. */
+type Known = { rules: readonly RecommendationGroup[]; namespaces: readonly RecommendationGroup[] }
+
+/** Of all recommendations with the status, whether their rows are loaded or not. Loaded when the reader reaches the filters. */
+function useKnown({ cluster, status }: RecommendationFilters & { cluster?: string }, enabled: boolean): Known {
+  const rules = useQuery({ ...groupsQuery({ cluster, status }, 'rule'), enabled })
+  const namespaces = useQuery({ ...groupsQuery({ cluster, status }, 'namespace'), enabled })
+  return { rules: rules.data?.groups ?? [], namespaces: namespaces.data?.groups ?? [] }
+}
+
+export function choicesOf(search: RecommendationFilters, known: Known, totals: Props['totals']): Filter[] {
+  const ruleNames = new Map(
+    known.rules.flatMap(({ rule_id: id, rule_name: name }) =>
+      id === null ? [] : [[id, ruleName({ rule_id: id, rule_name: name ?? undefined })] as const],
+    ),
+  )
   const rules = choices([...ruleNames.keys()], search.rule, (id) => ruleNames.get(id) ?? ruleName({ rule_id: id }))
   const namespaces = choices(
-    rows.map(({ namespace }) => namespace),
+    known.namespaces.flatMap(({ namespace }) => namespace ?? []),
     search.namespace,
     (name) => (name === '__none__' ? 'No namespace' : name),
   )
