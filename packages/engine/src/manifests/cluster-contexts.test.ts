@@ -18,7 +18,7 @@ describe('commands for several clusters', () => {
     for (const { clusterId, command, description } of steps) {
       const [variable, name] = clusterId === 'cls_0' ? ['CONTEXT_FOR_PROD', 'prod'] : ['CONTEXT_FOR_EU', 'eu']
       expect(command).toContain(`context="\${${variable}:?is not set}"`)
-      expect(description).toContain(`First set ${variable} to your kubectl context of cluster ${name}.`)
+      expect(description).toContain(`Set ${variable} to your kubectl context of cluster ${name}.`)
     }
   })
 
@@ -57,7 +57,7 @@ describe('commands for several clusters', () => {
     for (const { clusterId, command, description } of steps) {
       const variable = clusterId === 'cls_0' ? 'DIR_FOR_PRODUCTION' : 'DIR_FOR_EU'
       expect(command).toContain(`"\${${variable}:?is not set}"`)
-      expect(description).toContain(`First set ${variable} to the directory with kustomization.yaml and plimsoll.`)
+      expect(description).toContain(`Set ${variable} to the directory with kustomization.yaml and plimsoll.`)
     }
   })
 

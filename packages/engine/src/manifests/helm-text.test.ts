@@ -25,7 +25,7 @@ describe('commands about a release', () => {
     for (const step of [upgrade, check]) {
       expect(step?.command).toContain('"${RELEASE:?is not set}" "${CHART:?is not set}" -n shop ')
       expect(step?.description).toContain(
-        'First set RELEASE to the name of the release that creates Deployment shop/web and CHART to its chart (directory, name or URL).',
+        'Set RELEASE to the name of the release that creates Deployment shop/web and CHART to the chart of this release (directory, name or URL).',
       )
     }
     const known = stepsOf([of('front')], './chart')

@@ -81,17 +81,17 @@ function namesOf(patch: ObjectPatch): string[] {
 
 function textOf(ending: string, release: string | null, chart: string | null, { target }: ObjectPatch) {
   const [chartName, releaseName, valuesName] = [`CHART${ending}`, `RELEASE${ending}`, `VALUES${ending}`]
-  const whose = release === null ? 'its' : `release ${release}’s`
+  const whose = release === null ? 'this release' : `release ${release}`
   const toSet = [
     ...(release === null ? [`${releaseName} to the name of the release that creates ${describeTarget(target)}`] : []),
-    ...(chart === null ? [`${chartName} to ${whose} chart (directory, name or URL)`] : []),
+    ...(chart === null ? [`${chartName} to the chart of ${whose} (directory, name or URL)`] : []),
   ]
   return {
     release: release === null ? guarded(releaseName) : shellWord(release),
     chart: chart === null ? guarded(chartName) : shellWord(chart),
     needs: [...(release === null ? [releaseName] : []), ...(chart === null ? [chartName] : [])],
     values: ownValues(valuesName),
-    hint: toSet.length === 0 ? '' : ` First set ${toSet.join(' and ')}.`,
+    hint: toSet.length === 0 ? '' : ` Set ${toSet.join(' and ')}.`,
     valuesHint: ` Set ${valuesName} to your own values files, separated by commas. Without ${valuesName}, the command uses the default values of the chart.`,
     ending,
   }

@@ -51,6 +51,6 @@ const ownerWords = (manager: GitOpsManager | null) => (manager ? `${manager.kind
 
 function kustomization(whose: string, ending: string): Kustomization {
   const variable = `DIR${ending}`
-  const hint = ` First set ${variable} to the directory with kustomization.yaml and plimsoll.`
+  const hint = ` Set ${variable} to the directory with kustomization.yaml and plimsoll.`
   return { word: guarded(variable), needs: [variable], name: `the directory of ${whose}`, hint, ending }
 }

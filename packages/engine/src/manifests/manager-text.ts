@@ -7,7 +7,7 @@ type ManagerText = { readonly name: string; readonly command: string; readonly h
 export function applicationText(name: string | null, ending: string): ManagerText {
   if (name !== null) return { name: ` ${name}`, command: shellWord(name), hint: '' }
   const variable = `APPLICATION${ending}`
-  return { name: '', command: guarded(variable), hint: ` First set ${variable} to its name.` }
+  return { name: '', command: guarded(variable), hint: ` Set ${variable} to the name of the Application.` }
 }
 
 type FluxObject = { readonly namespace: string; readonly name: string }
@@ -26,7 +26,7 @@ export function fluxText(
   return {
     name: '',
     command: `${guarded(name)} -n ${guarded(namespace)}`,
-    hint: ` First set ${name} and ${namespace} to its name and namespace.`,
+    hint: ` Set ${name} and ${namespace} to the name and namespace of the ${kind}.`,
   }
 }
 

@@ -46,7 +46,7 @@ function stepsOf(written: WrittenIndex, patch: ObjectPatch, liveCommand: LiveCom
   const local: ApplyStep = {
     tool: 'kubectl-local',
     clusterId: target.clusterId,
-    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout. First set ${variable} to the manifest. The command rejects files with several objects; use kustomize for those.`,
+    description: `Changes the manifest of ${object}${written.ofCluster(patch)} in your checkout. Set ${variable} to the manifest. The command rejects files with several objects; use kustomize for those.`,
     command: patchFileCommand(target, variable, `--type=${type} --patch-file ${path}`),
     lines: null,
   }

@@ -101,7 +101,7 @@ const contextFlag = (variable: string | undefined) => (variable === undefined ? 
 const contextHint = (variable: string | undefined, clusterName: string) =>
   variable === undefined
     ? ` Your current kubectl context must point to cluster ${clusterName}.`
-    : ` First set ${variable} to your kubectl context of cluster ${clusterName}.`
+    : ` Set ${variable} to your kubectl context of cluster ${clusterName}.`
 
 const resourceWord = (target: ManifestTarget) => {
   const { group, version } = groupVersionOf(target)

@@ -60,6 +60,6 @@ function whyShare(finding: RuleFinding, step: PlanStep | undefined): string {
   const what = others.length === 0 ? first : `removes ${count(step.nodes.length, 'node')}`
   const together = step.members.length - 1
   return together === 0
-    ? `Applied alone, this change ${what}.`
-    : `Together with ${count(together, 'other change')}, it ${what}. The bankable amount is the share of this change.`
+    ? `In the plan, this change ${what}.`
+    : `In the plan, this change ${what}, together with ${count(together, 'other change')}. The bankable amount is the share of this change.`
 }

@@ -72,11 +72,12 @@ type Bankable = {
 
 /** A constant text: the blockers change with every pod, and the withheld recommendations name them. */
 const heldBecause =
-  'The bill does not drop now: none of these nodes can be drained. The withheld recommendations name the blockers.'
+  'In the last analysis, none of these nodes could be drained, so the bill does not drop now. The withheld recommendations name the blockers.'
 
 /** Texts that earlier versions stored for the same state. */
 const heldTexts: ReadonlySet<string | null> = new Set([
   heldBecause,
+  'The bill does not drop now: none of these nodes can be drained. The withheld recommendations name the blockers.',
   'Nothing leaves the bill for now: none of these machines can be emptied. What is withheld says what keeps them.',
 ])
 

@@ -157,7 +157,7 @@ test('a role restricted to namespaces sees other open recommendations of these o
 test('one that frees a node alone does not say that it frees nothing', async () => {
   const { id } = ofWorkload(await listOpen(), 'checkout')
   const { evidence } = await get<RecommendationWithEvidence>(t, person, `/api/v1/recommendations/${id}`)
-  expect(evidence?.bankable_because).toContain('Applied alone, this change removes node')
+  expect(evidence?.bankable_because).toContain('In the plan, this change removes node')
   expect((await preview([id])).nodes_freed).toHaveLength(1)
 })
 

@@ -14,8 +14,10 @@ import { afterSnapshot, claimSnapshot, diskOf } from './snapshot.ts'
 
 type Claim = NonNullable<Volume['claim']>
 
+const stoppedSnapshot = 'Stop the workloads that write to the volume, then take a snapshot'
+
 const switchNote = (claim: Claim, name: string) =>
-  `Stop the workload, switch it to claim ${name} and start it again. Keep claim ${claim.namespace}/${claim.name} until the workload has run for a week; it is billed until then.`
+  `Keep the workload stopped, switch it to claim ${name} and start it again. Keep claim ${claim.namespace}/${claim.name} until the workload has run for a week; it is billed until then.`
 
 const claimOf = (claim: Claim, name: string, spec: object) => ({
   apiVersion: 'v1',
@@ -37,9 +39,9 @@ export function shrinkVolume(
   }
   const space = inNamespace(claim.namespace)
   return [
-    claimSnapshot(cluster, claim),
+    { ...claimSnapshot(cluster, claim), title: stoppedSnapshot },
     {
-      title: `Create a claim of ${gib} GiB and copy the data`,
+      title: `Keep the workload stopped, create a claim of ${gib} GiB and copy the data`,
       commands: [
         [
           created(cluster, claimOf(claim, name, spec)),
@@ -47,7 +49,7 @@ export function shrinkVolume(
           `${kubectl(cluster)} wait job/${shellWord(jobName(name))}${space} --for=condition=complete --timeout=120m`,
         ].join(' && '),
       ],
-      note: 'Stop the workload first, so that the copy is consistent and the volume can be mounted.',
+      note: 'While the workload is stopped, the copy is consistent and the volume can be mounted.',
     },
     { title: 'Switch the workload', commands: [], note: switchNote(claim, name) },
   ]
@@ -98,7 +100,7 @@ export function changeStorageClass(
   const dataSource = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: snapshotPlaceholder }
   const spec = { storageClassName: to, dataSource, resources: { requests: { storage: `${Math.ceil(gib)}Gi` } } }
   return [
-    claimSnapshot(cluster, claim),
+    { ...claimSnapshot(cluster, claim), title: stoppedSnapshot },
     {
       title: `Restore the snapshot to a claim of class ${to}`,
       commands: [afterSnapshot(cluster, { name: volume.name, claim }, created(cluster, claimOf(claim, name, spec)))],
@@ -126,6 +128,6 @@ function changeInPlace(cluster: CommandCluster, { name }: Volume, to: string): C
   return {
     title: 'Change the type of the disk in place',
     commands: [`${diskOf(cluster, name)} && ${change.command(cluster)}`],
-    note: `The volume stays mounted and needs no snapshot. Use class ${to} for new claims: the class of the existing claim stays, and Plimsoll prices it by that class.`,
+    note: `The volume stays mounted and needs no snapshot. The provider bills it as ${to} from then on. The existing claim keeps its class, so Plimsoll still shows the price of that class. Use class ${to} for new claims.`,
   }
 }

@@ -15,6 +15,8 @@ export const removeNodes = (cluster: CommandCluster, { nodes, pool, scaler }: No
   shrinkPool(cluster, { nodes, pool, scaler }),
 ]
 
+const nodeWord = ({ length }: readonly string[]) => (length === 1 ? 'node' : 'nodes')
+
 /** Ends with an error while pods are left. Repeating it is safe. */
 const drain = (cluster: CommandCluster, nodes: readonly string[]) =>
   `${kubectl(cluster)} drain ${words(nodes)} --ignore-daemonsets --timeout=15m`
@@ -23,7 +25,7 @@ const onlyDrained = 'The command removes nothing until the drain is complete.'
 
 const drainNodes = (cluster: CommandCluster, nodes: readonly string[]): CommandStep[] => [
   {
-    title: 'Stop scheduling on the nodes',
+    title: `Stop scheduling on the ${nodeWord(nodes)}`,
     commands: [`${kubectl(cluster)} cordon ${words(nodes)}`],
     note: `${kubectl(cluster)} uncordon ${words(nodes)} reverts this step.`,
   },
@@ -37,14 +39,14 @@ const drainNodes = (cluster: CommandCluster, nodes: readonly string[]): CommandS
 function shrinkPool(cluster: CommandCluster, { nodes, pool, scaler }: Nodes): CommandStep {
   if (scaler === 'karpenter') {
     return {
-      title: 'Remove the nodes',
+      title: `Remove the ${nodeWord(nodes)}`,
       commands: [`${drain(cluster, nodes)} && ${kubectl(cluster)} delete node ${words(nodes)}`],
       note: `${onlyDrained} Karpenter terminates the instances of deleted nodes. To keep the pool small, set spec.limits of NodePool ${pool}.`,
     }
   }
   if (scaler === 'cluster-autoscaler') {
     return {
-      title: 'Wait until the cluster-autoscaler removes the nodes',
+      title: `Wait until the cluster-autoscaler removes the ${nodeWord(nodes)}`,
       commands: [
         `${kubectl(cluster)} annotate node ${words(nodes)} cluster-autoscaler.kubernetes.io/scale-down-disabled-`,
         `${kubectl(cluster)} wait --for=delete ${words(nodes.map((node) => `node/${node}`))} --timeout=30m`,
@@ -57,7 +59,7 @@ function shrinkPool(cluster: CommandCluster, { nodes, pool, scaler }: Nodes): Co
 
 /** Shrinking the pool by a number could remove another node than the drained one, so each machine is named. */
 function removeMachines(cluster: CommandCluster, nodes: readonly string[], pool: string): CommandStep {
-  const title = `Remove the instances from pool ${pool}`
+  const title = `Remove the ${nodes.length === 1 ? 'instance' : 'instances'} from pool ${pool}`
   const provider = providerOf(cluster)
   if (provider === 'other') {
     return {

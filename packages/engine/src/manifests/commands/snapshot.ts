@@ -38,7 +38,7 @@ export const claimSnapshot = (cluster: CommandCluster, claim: Claim): CommandSte
   commands: [
     `${nameSnapshot(cutName(claim.name, 230))} && ${created(cluster, snapshotOf(claim))} && ${isReady(cluster, claim)}`,
   ],
-  note: 'Requires the snapshot controller and a default VolumeSnapshotClass. First stop the workloads that write to the volume.',
+  note: 'Requires the snapshot controller and a default VolumeSnapshotClass.',
 })
 
 /** Runs `command` only if SNAPSHOT is complete and a snapshot of the disk of this volume. */

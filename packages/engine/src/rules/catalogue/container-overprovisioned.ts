@@ -36,7 +36,7 @@ export const containerOverprovisioned: Rule = {
   title: 'Lower requests of over-provisioned containers',
   shortName: 'Over-provisioned',
   description:
-    'Requests reserve capacity whether it is used or not. Plimsoll distributes the CPU that the Vertical Pod Autoscaler (VPA) would request in total. Containers that would be short of CPU get a larger share.',
+    'Requests reserve capacity whether it is used or not. Plimsoll computes the total CPU that the Vertical Pod Autoscaler (VPA) would request. Containers at risk of a CPU shortage get a larger share of this total.',
   trigger: `A CPU or memory request is more than ${percent(DAILY_BAND.down)} above the right-sized value. The change saves money in total, even if it raises the other resource.`,
   saving: 'Price × pods × mean of (max(request, usage) − max(proposed request, usage)), for CPU and memory.',
   guards: [

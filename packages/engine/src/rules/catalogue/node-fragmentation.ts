@@ -29,7 +29,11 @@ export const nodeFragmentation: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
-  inPlan: { role: 'other', verb: 'Switch', noun: ['node pool', 'node pools'] },
+  inPlan: {
+    role: 'other',
+    verb: 'Switch',
+    noun: ['node pool to another instance type', 'node pools to other instance types'],
+  },
   countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch, oldGenerationInstance], keeps: 'rest' },
   judge: (facts) => facts.pools.filter(({ nodes }) => nodes > 1).flatMap((pool) => judge(pool, facts.nodes)),
 }

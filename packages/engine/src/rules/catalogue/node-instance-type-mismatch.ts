@@ -37,7 +37,11 @@ export const nodeInstanceTypeMismatch: Rule = {
   ],
   needs: ['nodes', 'placement', 'node_types'],
   isAboutMoney: true,
-  inPlan: { role: 'switch', verb: 'Switch', noun: ['node pool', 'node pools'] },
+  inPlan: {
+    role: 'switch',
+    verb: 'Switch',
+    noun: ['node pool to another instance type', 'node pools to other instance types'],
+  },
   judge: (facts) => facts.pools.flatMap((pool) => judge(facts, pool, stayingIn(facts, pool))),
 }
 

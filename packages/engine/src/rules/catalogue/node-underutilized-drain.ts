@@ -78,7 +78,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       change: {
         action: 'delete',
         object: target,
-        summary: `Drain node ${name} and shrink pool ${pool} by one.`,
+        summary: `Drain node ${name}. The node autoscaler then removes it from pool ${pool}.`,
         fields: [],
       },
       action: { kind: 'remove_nodes', nodes: [name], pool, scaler: poolScaler(facts, pool) },

@@ -27,7 +27,11 @@ export const oldGenerationInstance: Rule = {
   ],
   needs: ['nodes'],
   isAboutMoney: true,
-  inPlan: { role: 'switch', verb: 'Switch', noun: ['node pool', 'node pools'] },
+  inPlan: {
+    role: 'switch',
+    verb: 'Switch',
+    noun: ['node pool to a newer instance type', 'node pools to newer instance types'],
+  },
   countsAfter: { scope: 'target', rules: [nodeInstanceTypeMismatch], keeps: 'share' },
   judge: (facts) => [...pools(facts)].flatMap(([pool, nodes]) => judge(facts, pool, nodes)),
 }

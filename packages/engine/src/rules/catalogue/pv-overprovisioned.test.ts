@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aVolume, NOW, evaluateRule, someFacts } from '../builders.ts'
 import type { VolumeFacts } from '../facts/cluster-facts.ts'
+import { commandsFor } from '../../manifests/commands/commands-for-action.ts'
 import { pvOverprovisioned } from './pv-overprovisioned.ts'
 
 const gib = 1024 * 1024
@@ -34,13 +35,26 @@ test('without a price it is withheld', () => {
   expect(evaluate({ usdPerMonth: null }).reasons).toEqual(['no_price'])
 })
 
-test('the steps are a new claim, a copy and a switch, directly in the cheaper class', () => {
-  const cheaper = { storageClass: 'gp3', usdPerMonth: 8 }
+test('the steps are a new claim, a copy and a switch', () => {
+  const [storageClass, cheaper] = ['gp2', { storageClass: 'gp3', usdPerMonth: 8 }]
   const summary = (over: Partial<VolumeFacts>) => evaluate(over).findings[0]?.change.summary
-  expect(summary({})).toBe(
-    'Create a claim of 30 GiB. Stop the workload and copy shop/data (20 of 100 GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.',
+  expect(summary({ storageClass })).toBe(
+    'Create a claim of 30 GiB in class gp2. Stop the workload and copy shop/data (20 of 100 GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.',
   )
-  expect(summary({ cheaper })).toContain('Create a claim of 30 GiB, if possible in the cheaper class gp3.')
+  expect(summary({ storageClass, cheaper })).toContain(
+    'Create a claim of 30 GiB in class gp2. If the cluster has the cheaper class gp3, use this class instead.',
+  )
+})
+
+test('the summary and the command create the claim in the same class', () => {
+  const [finding] = evaluate({ storageClass: 'gp2', cheaper: { storageClass: 'gp3', usdPerMonth: 8 } }).findings
+  if (!finding?.action) throw new Error('no action')
+  const cluster = { id: 'cls_1', name: 'prod', provider: 'aws', region: 'here-1', contextVariable: 'CONTEXT' }
+  const lines = commandsFor(finding.action, { object: finding.change.object, cluster }).flatMap(
+    ({ commands }) => commands,
+  )
+  const created = /"storageClassName":"([^"]+)"/.exec(lines.join('\n'))?.[1]
+  expect(/Create a claim of 30 GiB[^.]* class ([a-z0-9]+)\./.exec(finding.change.summary)?.[1]).toBe(created)
 })
 
 test.each([

@@ -30,7 +30,7 @@ export const pvOverprovisioned: Rule = {
   ],
   needs: ['volumes', 'volume_use', 'storage_prices'],
   isAboutMoney: true,
-  inPlan: { role: 'remove', verb: 'Shrink', noun: ['volume', 'volumes'] },
+  inPlan: { role: 'remove', verb: 'Replace', noun: ['oversized volume', 'oversized volumes'] },
   judge: (facts) => facts.volumes.flatMap(judge),
 }
 
@@ -98,12 +98,14 @@ function judge(volume: VolumeFacts): Verdict[] {
 
 type Sizes = { readonly used: number; readonly gib: number; readonly wanted: number }
 
-/** A new claim can use the cheaper class directly, so one copy is enough. */
+/** The commands use the current class: only this class is known to exist. One copy is enough with the cheaper class. */
 function howToShrink(volume: VolumeFacts, { used, gib, wanted }: Sizes): string {
-  const { name, namespace, claim, cheaper } = volume
+  const { name, namespace, claim, cheaper, storageClass } = volume
   const old = claim === '' ? `volume ${name}` : `${namespace}/${claim}`
-  const asClass = cheaper === null ? '' : `, if possible in the cheaper class ${cheaper.storageClass}`
-  return `Create a claim of ${wanted} GiB${asClass}. Stop the workload and copy ${old} (${used} of ${gib} GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.`
+  const inClass = storageClass === '' ? '' : ` in class ${storageClass}`
+  const orElse =
+    cheaper === null ? '' : ` If the cluster has the cheaper class ${cheaper.storageClass}, use this class instead.`
+  return `Create a claim of ${wanted} GiB${inClass}.${orElse} Stop the workload and copy ${old} (${used} of ${gib} GiB used) to the new claim. Switch the pods to the new claim, then delete the old claim.`
 }
 
 const GP2_OPERATIONS_PER_GIB = 3

@@ -12,9 +12,9 @@ test('a quota whose usage never exceeded a quarter is too large', () => {
   expect(evaluate().findings).toMatchObject([
     {
       target: { kind: 'ResourceQuota', namespace: 'shop', name: 'quota' },
-      title: 'Lower ResourceQuota quota of namespace shop: at most 25 % was requested',
+      title: 'Lower ResourceQuota shop/quota: at most 25 % was requested',
       change: {
-        summary: 'Lower ResourceQuota quota of namespace shop. Its pods requested at most 2 cores of CPU.',
+        summary: 'Lower ResourceQuota shop/quota. The pods of the namespace requested at most 2 cores of CPU.',
       },
       estimatedUsdPerMonth: 0,
     },

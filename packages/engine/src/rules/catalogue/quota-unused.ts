@@ -45,11 +45,11 @@ function judge({ name: namespace }: NamespaceFacts, quota: QuotaFacts): Verdict[
   return [
     aboutObject({
       target,
-      title: `Lower ResourceQuota ${name} of namespace ${namespace}: at most ${share} was requested`,
+      title: `Lower ResourceQuota ${namespace}/${name}: at most ${share} was requested`,
       change: {
         action: 'reconfigure',
         object: target,
-        summary: `Lower ResourceQuota ${name} of namespace ${namespace}. Its pods requested at most ${requestedOf(quota)}.`,
+        summary: `Lower ResourceQuota ${namespace}/${name}. The pods of the namespace requested at most ${requestedOf(quota)}.`,
         fields: [],
       },
       action: { kind: 'lower_quota', hard: quotaFor(quota) },

@@ -20,7 +20,7 @@ export const spotCandidate: Rule = {
   title: 'Run replicated stateless workloads on spot nodes',
   shortName: 'Spot',
   description:
-    'Spot nodes cost much less and can be interrupted with two minutes’ notice. A workload with several pods and no volumes tolerates interruptions.',
+    'Spot nodes cost much less and can be interrupted. AWS gives two minutes of notice, Google Cloud and Azure about 30 seconds. A workload with several pods and no volumes tolerates interruptions.',
   trigger: `A Deployment of ${REPLICAS_MIN} or more pods without volumes or local storage runs on on-demand nodes only.`,
   saving:
     'Requests of two thirds of the pods × spot discount of their nodes. For autoscaled workloads, the mean number of pods is used.',
@@ -183,7 +183,7 @@ function checksOf(
     ),
     passed('One third stays on demand', `${show(pods - moved)} of ${show(pods)}`),
     judged('Spot nodes', WAYS[ways], ways === 'ready'),
-    unchecked('Shutdown time', 'unknown; a spot node gives two minutes of notice'),
+    unchecked('Shutdown time', 'unknown; AWS gives two minutes of notice, Google Cloud and Azure about 30 seconds'),
   ]
 }
 

@@ -35,6 +35,6 @@ test('the policy of the namespace of its claim applies', () => {
 
 test('a mostly empty volume is reported with the size from the other recommendation', () => {
   const summary = (usedKib: number | null) => evaluate({ usedKib }).findings[0]?.change.summary
-  expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB after shrinking)')
+  expect(summary(20 * 1024 * 1024)).toContain('(100 GiB, or 30 GiB after its replacement)')
   expect(summary(null)).toContain('(100 GiB)')
 })

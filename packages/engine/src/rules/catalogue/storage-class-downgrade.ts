@@ -44,7 +44,7 @@ function judge(volume: VolumeFacts): Verdict[] {
     return [{ kind: 'withheld', target, reason: 'no_source', detail, unlock }]
   }
   const smaller = smallerGib(volume)
-  const sizes = smaller === null ? `${gib} GiB` : `${gib} GiB, or ${smaller} GiB after shrinking`
+  const sizes = smaller === null ? `${gib} GiB` : `${gib} GiB, or ${smaller} GiB after its replacement`
   return [
     aboutObject({
       target,

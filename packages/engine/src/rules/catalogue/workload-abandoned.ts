@@ -24,7 +24,7 @@ import { investigateFinding } from '../investigate-finding.ts'
 export const workloadAbandoned: Rule = {
   id: 'workload_abandoned',
   category: 'idle',
-  title: 'Delete abandoned workloads',
+  title: 'Scale abandoned workloads to 0',
   shortName: 'Abandoned',
   description: `For ${IDLE_DAYS_MIN} days, every container used only as much CPU as health checks need.`,
   trigger: `For ${IDLE_DAYS_MIN} days, every container used at most ${IDLE_MILLICORES_MAX}m CPU, and at most ${percent(IDLE_SHARE_MAX)} of its CPU request.`,
@@ -39,7 +39,7 @@ export const workloadAbandoned: Rule = {
   ],
   needs: ['pods', 'prices', 'usage'],
   isAboutMoney: true,
-  inPlan: { role: 'resize', verb: 'Remove', noun: ['abandoned workload', 'abandoned workloads'] },
+  inPlan: { role: 'resize', verb: 'Scale', noun: ['abandoned workload to 0', 'abandoned workloads to 0'] },
   proposesDeletion: true,
   judge: (facts) =>
     facts.workloads
@@ -75,14 +75,14 @@ function findingOf(workload: WorkloadFacts, idle: Idle): Verdict {
   )
   const { fields, action } = stopWorkload(workload)
   return investigateFinding(workload, {
-    title: `Delete ${name}: idle for ${IDLE_DAYS_MIN} days`,
+    title: `Scale ${name} to 0: idle for ${IDLE_DAYS_MIN} days`,
     summary: `Ask the owner whether ${name} is still needed. Scale it to 0, wait a week, then delete it.`,
     fields,
     ...(action ? { action } : {}),
     estimatedUsdPerMonth: usd,
     costUsdPerMonth: usd,
     risk: 'high',
-    riskReasons: ['Traffic is not measured: the workload may be used rarely'],
+    riskReasons: ['Traffic is not measured: the workload may still get rare requests'],
     confidence: 'low',
     removesPods: workload.replicas,
     basis: workload.containers.map((container) => basisOf(workload, container)).join(', '),

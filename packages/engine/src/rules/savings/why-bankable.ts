@@ -34,8 +34,7 @@ const KEEPS = 'After the fix the pods still need their requests, so the bill doe
 const NEEDS_MORE =
   'The larger requests need more or larger nodes, or prevent node removals. The amount is this change’s share of the cost of these nodes.'
 const OTHERS_NEED_THEM = 'With the earlier steps of the plan applied, fewer of these nodes can be removed.'
-const NOT_NEEDED =
-  'After the other steps of the plan, this change removes no further node. The freed capacity is available to other pods.'
+const NOT_NEEDED = 'After the other steps of the plan, this change removes no further node.'
 
 function whyOwn(bankableUsd: number, more: number): string {
   if (Math.abs(more) <= CENT) return 'The bill drops when the change is applied.'
