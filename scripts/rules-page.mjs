@@ -9,7 +9,8 @@ const head = `# Rules
 
 <!-- Written by \`npm run docs:rules\` from packages/engine/src/rules/catalogue. Change the rule, not this page. -->
 
-Each rule: trigger, savings, required data and guards. \`GET /api/v1/rules\` returns the same.
+Each rule has a trigger, savings, required data and guards. \`GET /api/v1/rules\` returns the same. _Skipped_: the rule does not apply
+to the object, and nothing is listed. _Withheld_: there is no recommendation, and the reason is listed.
 
 For every rule:
 
@@ -27,7 +28,8 @@ Annotations or labels on a workload override the policy:
 ${ANNOTATIONS.map(({ name, value, effect }) => `| \`${name}: ${value}\` | ${effect} |`).join('\n')}
 
 Plimsoll reads them from the controller (annotations, then labels), from its pods, and from the labels of the namespace, which
-apply to all its workloads. The agent sends only these annotations and those of Helm, Argo CD and Flux.
+apply to all its workloads. The agent sends only these annotations, those of Helm, Argo CD and Flux,
+\`cluster-autoscaler.kubernetes.io/safe-to-evict\` and \`karpenter.sh/do-not-disrupt\`.
 `
 
 const section = (rule) => `

@@ -169,7 +169,7 @@ export const savingsCommands = [
   }),
   read('listPlans', {
     words: 'plan list',
-    summary: 'List the plan steps of all clusters, highest savings per effort first',
+    summary: 'List the plan steps of all clusters, in the order to apply them',
     present: (plans) => ({
       facts: [
         ['Run rate per month', usd(plans.run_rate)],

@@ -30,7 +30,7 @@ export const budgetOperations = {
     narrowsToTeams: true,
     tag: 'Budgets',
     summary: 'Create a budget',
-    description: `There can be ${budgetsMax} budgets. Scopes may overlap; each budget counts its whole cost. The scope of a child must have every field of the parent scope, with the same or fewer values.`,
+    description: `At most ${budgetsMax} budgets are possible. Scopes may overlap; each budget counts its whole cost. The scope of a child must have every field of the parent scope, with the same or fewer values.`,
     body: CreateBudgetBody,
     response: { 201: Budget },
   }),

@@ -29,7 +29,7 @@ export const channelOperations = {
     access: 'webhooks:write',
     tag: 'Channels',
     summary: 'Create a channel',
-    description: `A channel receives messages about alerts. The address is stored encrypted; responses contain only its host. There can be ${channelsMax} channels. The service refuses addresses in private networks, except networks of the setting \`PLIMSOLL_OUTBOUND_NETWORKS\`.`,
+    description: `A channel receives messages about alerts. The address is stored encrypted; responses contain only its host. At most ${channelsMax} channels are possible. The service refuses addresses in private networks, except networks of the setting \`PLIMSOLL_OUTBOUND_NETWORKS\`.`,
     body: CreateChannelBody,
     response: { 201: CreatedChannel },
   }),

@@ -28,9 +28,9 @@ export const planOperations = {
   listPlans: operation('GET /api/v1/plans', {
     access: 'recommendations:read',
     tag: 'Plans',
-    summary: 'List the plan steps of all clusters, highest savings per effort first',
+    summary: 'List the plan steps of all clusters, in the order to apply them',
     description:
-      'The steps of all clusters of the role, highest savings per effort first. The steps of one cluster keep their order. Savings of different clusters are independent and add up.',
+      'The steps of all clusters of the role: fixes of failures first, then the highest savings per effort. The steps of one cluster keep their order. Savings of different clusters are independent and add up.',
     response: { 200: PlanList },
   }),
 

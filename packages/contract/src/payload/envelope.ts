@@ -14,7 +14,7 @@ export const BatchHeaders = Type.Object({
     examples: ['batch-1'],
   }),
   'plimsoll-epoch': Formed('^[A-Za-z0-9_-]{1,64}$', token, {
-    description: 'ID of the epoch: the lifetime of one disk buffer of the agent',
+    description: 'ID of the epoch. The agent starts a new epoch when it starts and every 24 hours',
     examples: ['epoch-1'],
   }),
   'plimsoll-seq': Formed('^[0-9]{1,15}$', 'a whole number of at most 15 digits', {

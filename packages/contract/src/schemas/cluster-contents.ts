@@ -232,7 +232,7 @@ export const DataQuality = Type.Object(
     usage_coverage: UsageCoverage,
     bridged: Type.Object(
       { node_seconds: Type.String(), fraction: Nullable(Type.Number({ minimum: 0, maximum: 1 })) },
-      { description: 'Time in which nodes existed without usage data' },
+      { description: 'Time of nodes without data, estimated from their last known state' },
     ),
     unpriced: Unpriced,
     estimated: Type.Object(
