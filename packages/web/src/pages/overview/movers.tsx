@@ -4,6 +4,7 @@ import { addedUpChanges } from '../../format/money.ts'
 import { withUnits } from '../../format/quantity.ts'
 import { OwnerLink } from '../../parts/owner-link.tsx'
 import { Section } from '../../parts/section.tsx'
+import { useNow } from '../../parts/now.ts'
 import { useMayOpen } from '../../shell/page-access.ts'
 import { keepCluster } from '../../shell/menu-pages.ts'
 import { nameIn } from './name-in.ts'
@@ -53,15 +54,24 @@ export function Movers({ overview }: { overview: Overview }) {
 
 function NetChange({ total }: { total: string }) {
   const mayOpen = useMayOpen()
+  const days = sameDays(useNow())
   if (!mayOpen('/changes')) return <>net {total}/month</>
   return (
     <>
       net {total}/month ·{' '}
-      <Link to="/changes" search={(old) => ({ ...keepCluster(old), window: '7d' as const })} className="link">
-        Show causes, last 7 days
+      <Link to="/changes" search={(old) => ({ ...keepCluster(old), ...days })} className="link">
+        Show causes, yesterday and a week before
       </Link>
     </>
   )
+}
+
+/** The run rate compares a day with the same day one week earlier, so the causes are those of two such days. */
+function sameDays(now: Date) {
+  const dayMs = 86_400_000
+  const dayBefore = (days: number) => new Date(now.getTime() - days * dayMs).toISOString().slice(0, 10)
+  const [last, earlier] = [dayBefore(1), dayBefore(8)]
+  return { from: last, to: last, against: 'custom' as const, compare_from: earlier, compare_to: earlier }
 }
 
 /** A workload has a page; the causes of other costs are on the Changes page. */
