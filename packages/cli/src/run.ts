@@ -39,7 +39,7 @@ function programOf(deps: CliDeps, name: string): { program: Command; session: Se
   addMoveCommands(program, session)
   addManifestsCommand(program, session)
   addScanCommand(program, session)
-  addContextCommands(program, deps, () => session.format)
+  addContextCommands(program, deps, () => session.output)
   addDoctor(program, session)
   addApiCommand(program, session)
   addCompletion(program, deps)

@@ -70,7 +70,7 @@ const formatOf = ({ format, base, valuesPath, chart }: ManifestOptions): object 
 async function showManifests(session: Session, result: ManifestResult, directory: string | undefined): Promise<void> {
   const { print, warn, workingDirectory } = session.deps
   if (directory !== undefined) await writeFiles(resolve(workingDirectory, directory), result)
-  if (session.format === 'json' || session.format === 'yaml') await session.showData(result)
+  if (session.output === 'json' || session.output === 'yaml') await session.showData(result)
   else if (directory === undefined) print(result.manifest)
   else print(result.files.map(({ path }) => `${path}\n`).join(''))
   for (const { message } of result.warnings) warn(`Warning: ${message}\n`)

@@ -18,7 +18,7 @@ export class Session {
     this.#globals = globals
   }
 
-  get format(): OutputFormat {
+  get output(): OutputFormat {
     return this.#globals().output
   }
 
@@ -28,13 +28,13 @@ export class Session {
 
   /** Prints a response. Its gaps are warnings, and change the exit code. */
   async show(answer: unknown, present: () => Presentation): Promise<void> {
-    this.deps.print(await render(this.format, answer, present))
+    this.deps.print(await render(this.output, answer, present))
     this.#warn(answer)
   }
 
   /** Data without a table. */
   async showData(answer: unknown): Promise<void> {
-    this.deps.print(await render(this.format === 'yaml' ? 'yaml' : 'json', answer, () => ({})))
+    this.deps.print(await render(this.output === 'yaml' ? 'yaml' : 'json', answer, () => ({})))
     this.#warn(answer)
   }
 
