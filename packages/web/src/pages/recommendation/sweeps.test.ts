@@ -45,14 +45,14 @@ test('without a replay there is no slider', () => {
 test('each slider shows the shortage of its own request, including no shortage', () => {
   const window = { from: '2026-11-01T00:00:00Z', to: '2026-11-15T00:00:00Z', hours: 336 }
   const short = { ...at(300, 512), minutes_short: 1348, oom_days: 1 }
-  const seen = { window, demand: null }
+  const seen = { window }
   expect(shortageWords(short, 'cpu_millicores', seen)).toBe('short of CPU: 1,348 min in 14 days')
   expect(shortageWords(short, 'memory_bytes', seen)).toBe('short of memory: 1 day of 14 days')
   expect(shortageWords(at(300, 512), 'memory_bytes', { ...seen, window: null })).toBe('short of memory: 0 days')
 })
 
 test('the minutes of a throttled container are a lower bound, as in the back-test', () => {
-  const demand = { unknown_above_limit: { cpu: true, memory: false } } as Evidence['demand']
+  const demand = { unknown_above_limit: { cpu: true, memory: false } } as NonNullable<Evidence['demand']>
   const short = { ...at(250, 512), minutes_short: 2769 }
   expect(shortageWords(short, 'cpu_millicores', { window: null, demand })).toBe('short of CPU: at least 2,769 min')
 })
