@@ -11,9 +11,18 @@ import { buildWeb } from './build-web.mjs'
 // Packages with hundreds of files: loading them one by one would take half of the start time.
 const ofManySmallFiles = new Set(['@fastify/type-provider-typebox', 'jose', 'kysely', 'typebox'])
 
-async function bundle(name, entries) {
+/** The dependencies of a package and of its workspace packages, which are bundled into it. */
+async function installedFor(name) {
   const { dependencies, optionalDependencies } = JSON.parse(await readFile(`packages/${name}/package.json`, 'utf8'))
-  const installed = Object.keys({ ...dependencies, ...optionalDependencies })
+  const names = Object.keys({ ...dependencies, ...optionalDependencies })
+  const ofEach = names.map((each) =>
+    each.startsWith('@plimsoll/') ? installedFor(each.slice('@plimsoll/'.length)) : [each],
+  )
+  return (await Promise.all(ofEach)).flat()
+}
+
+async function bundle(name, entries) {
+  const installed = await installedFor(name)
   const { outputFiles } = await build({
     write: false,
     entryPoints: entries.map((entry) => `packages/${name}/src/${entry}.ts`),
@@ -24,7 +33,7 @@ async function bundle(name, entries) {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
-    external: installed.filter((each) => !each.startsWith('@plimsoll/') && !ofManySmallFiles.has(each)),
+    external: installed.filter((each) => !ofManySmallFiles.has(each)),
     logLevel: 'warning',
   })
   for (const { path, contents } of outputFiles) {
@@ -35,7 +44,7 @@ async function bundle(name, entries) {
   }
 }
 
-const parts = ['--server', '--agent', '--cli']
+const parts = ['--server', '--agent', '--cli', '--demo']
 const builds = (part) => process.argv.includes(part) || !process.argv.some((each) => parts.includes(each))
 
 // A start of the server need not wait for the agent, and a release has no demo.
