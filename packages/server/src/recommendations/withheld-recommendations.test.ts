@@ -74,7 +74,9 @@ describe('an open recommendation whose rule returns', () => {
         return [usd, because, evidence?.bankable_because, severity, (await only()).severity_rank]
       }
       const found = aFinding({ bankableBecause: 'Half of it stays.' })
-      const nothing = expect.stringMatching(/^In the last analysis, none of these nodes could be drained, so the bill does not drop now/) as string
+      const nothing = expect.stringMatching(
+        /^In the last analysis, none of these nodes could be drained, so the bill does not drop now/,
+      ) as string
       await find(found)
       if (status === 'approved') await act('approve')
       await analyse({ withheld: withheldAs('cannot_move') })
