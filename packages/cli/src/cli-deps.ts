@@ -8,5 +8,7 @@ export type CliDeps = {
   readonly warn: (text: string) => void
   readonly readStdin: () => Promise<string>
   readonly now: () => Date
+  /** Ends a command that runs until it is stopped. Without it, a signal ends the process. */
+  readonly stopSignal?: AbortSignal
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import type { CliDeps } from './cli-deps.ts'
 import { addReadCommands } from './commands/add-read-commands.ts'
 import { addManifestsCommand } from './commands/manifests-command.ts'
+import { addProxyCommand } from './commands/proxy-command.ts'
 import { addMoveCommands } from './commands/move-commands.ts'
 import { Session, type GlobalOptions } from './commands/session.ts'
 import { addCompletion } from './completion.ts'
@@ -15,7 +16,7 @@ import { version } from './version.ts'
 
 const exitCodeHelp = `
 Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not allowed, 5 server unreachable, 6 response incomplete.
-Not available yet: diff, check, edit, export, proxy, mcp, backup, restore.
+Not available yet: diff, check, edit, export, mcp, backup, restore.
 `
 
 /** kubectl finds the program under this name, and users then type `kubectl plimsoll`. */
@@ -41,6 +42,7 @@ function programOf(deps: CliDeps, name: string): { program: Command; session: Se
   addScanCommand(program, session)
   addContextCommands(program, deps, () => session.output)
   addDoctor(program, session)
+  addProxyCommand(program, session)
   addApiCommand(program, session)
   addCompletion(program, deps)
   return { program, session }

@@ -4,10 +4,19 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { run } from '../src/run.ts'
 
-export type RunOptions = { env?: Record<string, string>; stdin?: string; home?: string }
+export type RunOptions = {
+  env?: Record<string, string>
+  stdin?: string
+  home?: string
+  stopSignal?: AbortSignal
+  onWarning?: (text: string) => void
+}
 
 /** Runs the command line in this process, with an empty home directory unless one is given. */
-export async function aRun(args: readonly string[], { env = {}, stdin = '', home }: RunOptions = {}) {
+export async function aRun(
+  args: readonly string[],
+  { env = {}, stdin = '', home, stopSignal, onWarning }: RunOptions = {},
+) {
   const directory = home ?? (await aDirectory())
   let output = ''
   let errors = ''
@@ -16,9 +25,13 @@ export async function aRun(args: readonly string[], { env = {}, stdin = '', home
     homeDirectory: directory,
     workingDirectory: directory,
     print: (text) => (output += text),
-    warn: (text) => (errors += text),
+    warn: (text) => {
+      errors += text
+      onWarning?.(text)
+    },
     readStdin: async () => stdin,
     now: () => new Date(),
+    ...(stopSignal ? { stopSignal } : {}),
   })
   return { exitCode, output, errors }
 }

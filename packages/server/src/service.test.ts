@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '../../../test/free-port.ts'
+import { anApiKey, aPerson } from '../test/people.ts'
+import { makeTestApp } from '../test/test-app.ts'
 import { emptyDatabase, silent, testDatabase } from '../test/test-database.ts'
 import { readConfig } from './platform/config.ts'
 import { startService } from './service.ts'
@@ -98,6 +100,21 @@ test('a worker serves metrics on the listener of PLIMSOLL_METRICS_LISTEN', async
   expect((await fetch(`http://${listen}/metrics`)).status).toBe(200)
   const taken = start({ DATABASE_URL: url, PLIMSOLL_METRICS_LISTEN: listen })
   await expect(taken).rejects.toThrow(`Cannot serve metrics on ${listen} (the port is in use)`)
+})
+
+test('the listener of PLIMSOLL_OPENCOST_LISTEN answers as its key, and a key that may write stops the start', async () => {
+  const t = await makeTestApp()
+  onTestFinished(() => t.app.close())
+  const { userId } = await aPerson(t, 'editor')
+  const listen = `127.0.0.1:${await freePort()}`
+  const settings = { DATABASE_URL: t.url, PLIMSOLL_ROLE: 'api', PLIMSOLL_OPENCOST_LISTEN: listen }
+  const wide = start({ ...settings, PLIMSOLL_OPENCOST_KEY: (await anApiKey(t, userId)).key })
+  await expect(wide).rejects.toThrow('The API key in PLIMSOLL_OPENCOST_KEY_FILE may do more than read')
+  const { key } = await anApiKey(t, userId, ['reports:read'])
+  const service = await start({ ...settings, PLIMSOLL_OPENCOST_KEY: key })
+  expect((await fetch(`http://${listen}/getConfigs`)).status).toBe(200)
+  await service.stop()
+  await expect(fetch(`http://${listen}/getConfigs`)).rejects.toThrow('fetch failed')
 })
 
 async function urlOfUserWithoutRights(): Promise<string> {

@@ -24,6 +24,7 @@ import { makeMetrics } from './platform/http/metrics.ts'
 import { makeMetricsServer } from './platform/http/metrics-server.ts'
 import { AnalysisProcess } from './recommendations/analysis/analysis-process.ts'
 import { openFoldThreads } from './ingest/jobs/fold-threads.ts'
+import { demandListenerKey, listenForOpencost, makeOpencostServer } from './opencost/opencost-listener.ts'
 import { prepareJobs } from './job-handlers.ts'
 import { runJobs } from './job-connections.ts'
 import { openPriceBooks } from './prices/price-books.ts'
@@ -61,8 +62,8 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     await demandPasswordAdmin(deps)
     await endPasswordSessions(deps)
-    // The port first: a start that fails on it has changed nothing.
-    if (config.role !== 'worker') closers.push(await serve(config, deps))
+    // The ports first: a start that fails on one of them has changed nothing.
+    if (config.role !== 'worker') await serve(config, deps, closers)
     if (config.metricsListen) closers.push(await serveMetrics(config.metricsListen, deps))
     if (config.role !== 'api') closers.push(await runJobs(deps, { databaseUrl: config.databaseUrl, holder }))
     return { firstAdmin, stop }
@@ -126,10 +127,13 @@ async function prepareDatabase(db: Db, pool: pg.Pool, now: Date): Promise<void> 
   await writeBuiltInRoles(db, now)
 }
 
-async function serve({ port, host, metricsListen }: Config, deps: AppDeps): Promise<() => Promise<void>> {
+async function serve(config: Config, deps: AppDeps, closers: (() => Promise<unknown>)[]): Promise<void> {
+  const { port, host, metricsListen, opencost } = config
+  if (opencost) await demandListenerKey(deps, opencost.apiKey)
   const app = await buildApp(deps, { servesMetrics: metricsListen === undefined })
   await listen(app, port, host)
-  return () => closeApp(app)
+  closers.push(() => closeApp(app))
+  if (opencost) closers.push(await listenForOpencost(makeOpencostServer(app, deps, opencost.apiKey), opencost.listen))
 }
 
 /** In every role: background work has metrics too. */

@@ -6,7 +6,14 @@ import type { CliDeps } from '../cli-deps.ts'
 import { usageError } from '../exit-codes.ts'
 import { readConfig, type Context } from './config-file.ts'
 
-export type Connection = { readonly server: string; readonly client: Client; readonly context: string | undefined }
+export type Connection = {
+  readonly server: string
+  readonly client: Client
+  readonly apiKey: string
+  /** `fetch` that refuses redirects. */
+  readonly send: Send
+  readonly context: string | undefined
+}
 
 const requestSecondsMax = 120
 const commandSecondsMax = 60
@@ -20,7 +27,8 @@ export async function connect(deps: CliDeps, wanted: string | undefined): Promis
   if (apiKey === undefined) {
     throw usageError('There is no API key. Set PLIMSOLL_API_KEY, or run "plimsoll login".')
   }
-  return { server, context: context?.name, client: openClient(deps, server, apiKey) }
+  const client = openClient(deps, server, apiKey)
+  return { server, context: context?.name, client, apiKey, send: guarded(deps.fetch ?? fetch) }
 }
 
 export const openClient = (deps: CliDeps, server: string, apiKey: string): Client =>

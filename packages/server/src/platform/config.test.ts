@@ -34,6 +34,7 @@ test('an empty environment is enough', () => {
     oidc: undefined,
     isSsoOnly: false,
     metricsListen: undefined,
+    opencost: undefined,
     logLevel: 'info',
     connectionsMax: 10,
   })
@@ -63,6 +64,9 @@ test('empty variables count as unset', () => {
     'PLIMSOLL_SMTP_TLS',
     'PLIMSOLL_MAIL_FROM',
     'PLIMSOLL_METRICS_LISTEN',
+    'PLIMSOLL_OPENCOST_LISTEN',
+    'PLIMSOLL_OPENCOST_KEY',
+    'PLIMSOLL_OPENCOST_KEY_FILE',
     'PLIMSOLL_LOG_LEVEL',
     'PLIMSOLL_DB_CONNECTIONS',
   ]
@@ -90,6 +94,8 @@ test('everything can be set', () => {
     PLIMSOLL_SMTP_TLS: 'optional',
     PLIMSOLL_MAIL_FROM: 'plimsoll@example.com',
     PLIMSOLL_METRICS_LISTEN: '[::1]:9100',
+    PLIMSOLL_OPENCOST_LISTEN: '0.0.0.0:9003',
+    PLIMSOLL_OPENCOST_KEY_FILE: aFile('opencost-key', 'plk_1\n'),
     PLIMSOLL_LOG_LEVEL: 'debug',
     PLIMSOLL_DB_CONNECTIONS: '20',
   })
@@ -118,6 +124,7 @@ test('everything can be set', () => {
     oidc: undefined,
     isSsoOnly: false,
     metricsListen: { host: '::1', port: 9100 },
+    opencost: { listen: { host: '0.0.0.0', port: 9003 }, apiKey: 'plk_1' },
     logLevel: 'debug',
     connectionsMax: 20,
   })
@@ -187,6 +194,10 @@ describe('is rejected in one sentence that names the variable:', () => {
     { PLIMSOLL_METRICS_LISTEN: 'localhost:65536' },
     { PLIMSOLL_METRICS_LISTEN: '::1:9090' },
     { PLIMSOLL_METRICS_LISTEN: 'http://localhost:9090' },
+    { PLIMSOLL_OPENCOST_LISTEN: '9003', PLIMSOLL_OPENCOST_KEY: 'plk_1' },
+    { PLIMSOLL_OPENCOST_LISTEN: '127.0.0.1:9003' },
+    { PLIMSOLL_OPENCOST_LISTEN: '127.0.0.1:9003', PLIMSOLL_OPENCOST_KEY: 'plk 1' },
+    { PLIMSOLL_OPENCOST_KEY: 'plk_1' },
     { PLIMSOLL_LOG_LEVEL: 'loud' },
     { PLIMSOLL_DB_CONNECTIONS: '1' },
     { PLIMSOLL_DB_CONNECTIONS: 'many' },

@@ -29,10 +29,14 @@ export type Config = {
   /** Only the emergency admin, the user of PLIMSOLL_ADMIN_EMAIL, can sign in with a password. */
   isSsoOnly: boolean
   /** The separate listener of metrics; undefined: the main one. */
-  metricsListen: { host: string; port: number } | undefined
+  metricsListen: ListenAddress | undefined
+  /** The separate listener of the OpenCost-compatible API, and its API key; undefined: there is none. */
+  opencost: { listen: ListenAddress; apiKey: string } | undefined
   logLevel: string
   connectionsMax: number
 }
+
+export type ListenAddress = { host: string; port: number }
 
 export type SmtpSettings = {
   host: string
@@ -82,7 +86,8 @@ export function readConfig(env: Environment): Config {
     smtp: smtp(env),
     oidc,
     isSsoOnly: isSsoOnly(env, oidc),
-    metricsListen: metricsListen(env),
+    metricsListen: listenAddress(env, 'PLIMSOLL_METRICS_LISTEN', '127.0.0.1:9090'),
+    opencost: opencostListener(env),
     logLevel: oneOf(env, 'PLIMSOLL_LOG_LEVEL', ['info', ...logLevels.filter((level) => level !== 'info')]),
     connectionsMax: wholeNumber(env, 'PLIMSOLL_DB_CONNECTIONS', { fallback: 10, min: 2, max: 500 }),
   }
@@ -157,13 +162,21 @@ function withoutTrailingSlashes(url: string): string {
   return url.slice(0, end)
 }
 
-function metricsListen(env: Environment): Config['metricsListen'] {
-  const value = text(env, 'PLIMSOLL_METRICS_LISTEN')
+function listenAddress(env: Environment, name: string, example: string): ListenAddress | undefined {
+  const value = text(env, name)
   if (value === undefined) return undefined
-  const [, ipv6, name, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value) ?? []
-  const host = ipv6 ?? name
+  const [, ipv6, host = ipv6, port] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(value) ?? []
   if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) }
-  throw new StartupError(`PLIMSOLL_METRICS_LISTEN must be host:port such as 127.0.0.1:9090, not '${value}'.`)
+  throw new StartupError(`${name} must be host:port such as ${example}, not '${value}'.`)
+}
+
+function opencostListener(env: Environment): Config['opencost'] {
+  const listen = listenAddress(env, 'PLIMSOLL_OPENCOST_LISTEN', '127.0.0.1:9003')
+  const apiKey = secret(env, 'PLIMSOLL_OPENCOST_KEY')?.trim()
+  if (listen === undefined && apiKey === undefined) return undefined
+  if (listen === undefined) throw new StartupError('PLIMSOLL_OPENCOST_KEY needs PLIMSOLL_OPENCOST_LISTEN.')
+  if (apiKey !== undefined && /^[!-~]+$/.test(apiKey)) return { listen, apiKey }
+  throw new StartupError('PLIMSOLL_OPENCOST_LISTEN needs an API key in the file of PLIMSOLL_OPENCOST_KEY_FILE.')
 }
 
 function agentImage(env: Environment): string | undefined {
