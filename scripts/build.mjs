@@ -6,10 +6,8 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { build } from 'esbuild'
 import { buildCli } from './build-cli.mjs'
+import { bundledPackages } from './bundled-packages.mjs'
 import { buildWeb } from './build-web.mjs'
-
-// Packages with hundreds of files: loading them one by one would take half of the start time.
-const ofManySmallFiles = new Set(['@fastify/type-provider-typebox', 'jose', 'kysely', 'typebox'])
 
 /** The dependencies of a package and of its workspace packages, which are bundled into it. */
 async function installedFor(name) {
@@ -33,7 +31,7 @@ async function bundle(name, entries) {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
-    external: installed.filter((each) => !ofManySmallFiles.has(each)),
+    external: installed.filter((each) => !bundledPackages.has(each)),
     logLevel: 'warning',
   })
   for (const { path, contents } of outputFiles) {

