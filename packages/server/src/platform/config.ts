@@ -137,8 +137,8 @@ function oneOf<Choice extends string>(env: Environment, name: string, choices: r
 }
 
 function databaseUrl(env: Environment): string | undefined {
-  const value = text(env, 'DATABASE_URL')
-  if (value === undefined) return value
+  const value = secret(env, 'DATABASE_URL')?.trim()
+  if (value === undefined || value === '') return undefined
   if (!/^postgres(ql)?:\/\//.test(value)) {
     throw new StartupError('DATABASE_URL must start with postgres:// or postgresql://.')
   }
