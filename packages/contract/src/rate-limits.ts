@@ -2,7 +2,8 @@ export type RateLimits = Record<'person' | 'api_key' | 'agent' | 'address' | 'lo
 
 /**
  * Requests per window. A window opens with the first request of the caller. Sign-in has its own limit per address, and
- * so do the redirects of an identity provider, pages and static files: many users of one office may share an address.
+ * so do the redirects of an identity provider, pages and static files: many users of one office may share an address. The server decides in
+ * `platform/http/queries/request-counts.ts` when a window opens and ends.
  */
 export const rateLimits: RateLimits = {
   person: 100,

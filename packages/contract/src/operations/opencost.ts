@@ -50,7 +50,7 @@ export const opencostOperations = {
   }),
   computeOpencostAllocation: operation('GET /model/allocation/compute', {
     ...allocation,
-    summary: 'Show the allocation in the form of OpenCost, at its second path',
+    summary: 'Show the allocation in the form of OpenCost; same as /model/allocation',
     description,
   }),
   getOpencostSummary: operation('GET /model/allocation/summary', {
@@ -60,7 +60,7 @@ export const opencostOperations = {
   }),
   computeOpencostSummary: operation('GET /model/allocation/compute/summary', {
     ...summary,
-    summary: 'Show a short allocation in the form of OpenCost, at its second path',
+    summary: 'Show a short allocation in the form of OpenCost; same as /model/allocation/summary',
     description,
   }),
   listOpencostNames: operation('GET /model/allocation/autocomplete', {
@@ -98,33 +98,36 @@ export const opencostOperations = {
     summary: 'Show the currency in the form of OpenCost',
     response: { 200: opencostAnswer('OpencostConfigs', '`currencyCode`') },
   }),
-  getOpencostCloudCost: operation('GET /model/cloudCost', { ...nothing, summary: 'Answer requests for cloud costs' }),
+  getOpencostCloudCost: operation('GET /model/cloudCost', {
+    ...nothing,
+    summary: 'Return no cloud costs, and a warning',
+  }),
   getOpencostCloudCostGraph: operation('GET /model/cloudCost/view/graph', {
     ...nothing,
-    summary: 'Answer requests for the graph of cloud costs',
+    summary: 'Return an empty graph of cloud costs, and a warning',
   }),
   getOpencostCloudCostTotals: operation('GET /model/cloudCost/view/totals', {
     ...nothing,
-    summary: 'Answer requests for the totals of cloud costs',
+    summary: 'Return empty totals of cloud costs, and a warning',
   }),
   getOpencostCloudCostTable: operation('GET /model/cloudCost/view/table', {
     ...nothing,
-    summary: 'Answer requests for the table of cloud costs',
+    summary: 'Return an empty table of cloud costs, and a warning',
   }),
   getOpencostCloudCostStatus: operation('GET /model/cloudCost/status', {
     ...nothing,
-    summary: 'Answer requests for the status of cloud costs',
+    summary: 'Return an empty status of cloud costs, and a warning',
   }),
   getOpencostCustomCostTotal: operation('GET /model/customCost/total', {
     ...nothing,
-    summary: 'Answer requests for the total of custom costs',
+    summary: 'Return an empty total of custom costs, and a warning',
   }),
   getOpencostCustomCosts: operation('GET /model/customCost/timeseries', {
     ...nothing,
-    summary: 'Answer requests for custom costs over time',
+    summary: 'Return no custom costs over time, and a warning',
   }),
   getOpencostCustomCostStatus: operation('GET /model/customCost/status', {
     ...nothing,
-    summary: 'Answer requests for the status of custom costs',
+    summary: 'Return an empty status of custom costs, and a warning',
   }),
 }

@@ -64,7 +64,7 @@ export const recommendationOperations = {
     tag: 'Recommendations',
     summary: 'Create manifests for recommendations',
     description:
-      'Renders the pending and approved recommendations in `recommendation_ids`, or in the plan step `step_id` of `cluster_id`. Each ID is in a file, or in `skipped` with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is `nothing_rendered`. Nothing changes in Plimsoll or in a cluster. The response is deterministic.',
+      'Renders the pending and approved recommendations in `recommendation_ids`, or in the plan step `step_id` of `cluster_id`. Each ID is in a file, or in `skipped` with a code and the remedy. Recommendations for one workload share a file. The archive also contains `plimsoll.md`: commands, checks and skipped IDs. If every ID is skipped, the response is the problem `nothing_rendered` (422). Nothing changes in Plimsoll or in a cluster. The response is deterministic.',
     query: RenderManifestsQuery,
     body: RenderManifestsBody,
     response: { 200: ManifestResult },

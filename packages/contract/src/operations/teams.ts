@@ -19,7 +19,7 @@ export const teamOperations = {
   getTeam: operation('GET /api/v1/teams/:team', {
     access: 'reports:read',
     tag: 'Teams',
-    summary: 'Get the contact, channels and cost center of a team',
+    summary: 'Show the contact, channels and cost center of a team',
     params: TeamParams,
     narrowsToTeams: true,
     response: { 200: Team },
@@ -31,7 +31,7 @@ export const teamOperations = {
     summary: 'Set the contact, channels and cost center of a team',
     description:
       'Creates the team if nothing has named it yet. Changes no cost: the team mapping decides ownership. ' +
-      'Other channels than before need the permission `webhooks:write` too.',
+      'Changing the channels also requires the permission `webhooks:write`.',
     params: TeamParams,
     headers: IfMatch,
     body: PutTeamBody,
@@ -44,7 +44,7 @@ export const teamOperations = {
     summary: 'Delete a team',
     description:
       'Deletes the contact and the cost center. A team that a mapping rule, a sign-in rule, a role or a budget names, or ' +
-      'that has channels, is `409 team_in_use`. Saved views stay. A workload with a label of the team creates the team again.',
+      'that has channels, cannot be deleted (`409 team_in_use`). Saved views stay. A workload with a label of the team creates the team again.',
     params: TeamParams,
     headers: IfMatch,
     response: { 204: NoContent },

@@ -58,7 +58,7 @@ export const OpencostAllocationQuery = Closed({
     '`true` or `weighted`: share idle cost among the rows, in proportion to the cost of each resource',
     20,
   ),
-  idleByNode: flag('Accepted; idle cost has one row'),
+  idleByNode: flag('Accepted and ignored: idle cost always has one row'),
   shareTenancyCosts: flag('Include overhead, such as the control plane fee, in `sharedCost`. Default: true'),
   includeAggregatedMetadata: flag('Add the labels that all parts of a row share, as far as the request names them'),
   ...ignored(['resolution', 'metrics', 'format', 'costUnit', 'sharelb', 'offset', 'limit']),

@@ -31,7 +31,7 @@ const OverviewCluster = Type.Object({
   }),
   usage_coverage: Nullable(
     Type.Number({ minimum: 0, maximum: 1 }),
-    'Share of container time with CPU usage data; null without containers. The cost of the rest is `compute.unmeasured`',
+    'Share of container time with CPU usage data in the last 24 complete hours; null without containers. The cost of the rest is `compute.unmeasured`',
   ),
   last_seen_at: Nullable(Timestamp),
   conditions: Type.Array(Condition, { description: 'Failing conditions, and the condition of the usage source' }),

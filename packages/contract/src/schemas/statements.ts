@@ -46,7 +46,10 @@ const ruleFields = {
     description: '`idle`: unallocated capacity · `overhead`: control planes · `namespaces`: shared namespaces',
   }),
   sharing: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
-  rule: Type.String({ description: 'The rule in words', examples: ['In proportion to own cost, within each cluster'] }),
+  rule: Type.String({
+    description: 'The rule in words',
+    examples: ['Shared in proportion to own cost, within each cluster'],
+  }),
   namespaces: Type.Array(Type.String(), { description: 'The shared namespaces; empty for other parts' }),
 }
 

@@ -12,7 +12,7 @@ const CHANGES_PER_NODE = 8
  *
  * Nodes of a class have equal size, so the order of scores does not depend on the pod. Nodes are roughly in the order
  * of the scarcest resource. Otherwise every block would contain nodes that lack only this resource, and the search
- * would read them in vain. The result does not depend on that order.
+ * would read them without a result. The result does not depend on that order.
  */
 export type FreeIndex = {
   readonly classes: readonly NodeClass[]

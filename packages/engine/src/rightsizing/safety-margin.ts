@@ -3,7 +3,7 @@ import type { DialName } from '../vocabulary/policies.ts'
 /** The reference total: VPA, KRR at a percentile, or the larger of VPA and KRR p99. */
 export type Anchor = 'vpa' | 'krr95' | 'krr99' | 'safest'
 
-/** How a budget is set and the forecast is weighted. */
+/** How the total of all requests is set and the forecast is weighted. */
 export type Dial = {
   readonly anchor: Anchor
   /** Of the anchor total. */
@@ -15,7 +15,7 @@ export type Dial = {
 }
 
 /**
- * Users choose a budget, not percentiles. `safe` takes the larger of two totals: on steady fleets KRR p99 requests less
+ * Users choose a total, not percentiles. `safe` takes the larger of two totals: on steady fleets KRR p99 requests less
  * than VPA, and safe must never be less than balanced.
  */
 export const DIALS: Readonly<Record<DialName, Dial>> = {

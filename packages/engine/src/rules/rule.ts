@@ -3,7 +3,7 @@ import type { Finding, Verdict } from './finding.ts'
 import type { Category, Severity, UnsafeKind } from '../vocabulary/recommendations.ts'
 
 /**
- * One rule is one value in one file, and holds everything that is said or decided about the rule. `/api/v1/rules`, docs/rules.md and
+ * One rule is one value in one file, and holds every text and every decision of the rule. `/api/v1/rules`, docs/rules.md and
  * the dashboard take their texts from it.
  */
 export type Rule = {

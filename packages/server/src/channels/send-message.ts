@@ -18,7 +18,7 @@ export type TryResult = {
   /** Null: delivered. */
   error: DeliveryError | null
   durationMs: number
-  /** The receiver asks for this much time. */
+  /** The wait that the receiver requests. */
   retryAfterMs?: number | undefined
   /** The address no longer exists. */
   isGone?: boolean

@@ -46,7 +46,7 @@ export function cloudResourceResourcesOf({ figure, of }: Pick<Receipt, 'figure' 
 function ownersOf({ figure, of }: Receipt): CloudResourceOwners {
   if (of.kind === 'namespace' || of.kind === 'workload') return of
   const unused = unusedOf[figure]
-  return unused ? { kind: 'nobody', as: unused.owner } : { kind: 'any' }
+  return unused ? { kind: 'unowned', as: unused.owner } : { kind: 'any' }
 }
 
 export type CloudResourceReceipt = {

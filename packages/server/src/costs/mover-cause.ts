@@ -14,7 +14,7 @@ export function moverCause(before: WorkloadThen, now: WorkloadThen): string {
   if (now.pods === 0) return 'Removed since last week'
   if (differs(before.pods, now.pods)) {
     const [from, to] = [short(before.pods), short(now.pods)]
-    if (from !== to) return `Replicas ${from} → ${to}`
+    if (from !== to) return `Mean replicas ${from} → ${to}`
     return now.pods > before.pods ? 'Pods ran for more hours' : 'Pods ran for fewer hours'
   }
   if (differs(before.cpuMillicores, now.cpuMillicores)) {

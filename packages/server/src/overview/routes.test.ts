@@ -145,7 +145,7 @@ test('the largest changes are named with their cause, and the rest is shown', as
   )
   const { movers, other_change: other, week } = await overviewOf(clusterId)
   const [first] = movers
-  expect(first).toMatchObject({ kind: 'workload', namespace: 'shop', cause: 'Replicas 1 → 3' })
+  expect(first).toMatchObject({ kind: 'workload', namespace: 'shop', cause: 'Mean replicas 1 → 3' })
   expect(first?.now).toBeCloseTo(3 * (first?.before ?? 0), 3)
   const named = movers.reduce((sum, { change }) => sum + change, 0)
   expect(named + other).toBeCloseTo((week?.now ?? 0) - (week?.before ?? 0), 3)

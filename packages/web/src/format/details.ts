@@ -37,6 +37,8 @@ export function detailWords(name: string, value: unknown, names: Names): [string
   if (name === 'user_id') return ['user', `…${text.slice(-8)}`]
   if (name === 'scopes') return ['permissions', value === null ? 'same as its owner' : text]
   if (name === 'expires_at') return ['expires', value === null ? 'never' : text]
+  // A channel without a list of events receives all of them.
+  if (name === 'events' && value === null) return [name, 'all']
   if (isGrantPart(name)) return [name, value === null || value === undefined ? 'all' : text]
   if (name.endsWith('_percent')) return [labelOf(name.slice(0, -'_percent'.length)), `${text} %`]
   return [labelOf(name), text]

@@ -6,6 +6,7 @@ const resourceNames: Record<string, string> = {
   audit: 'audit log',
   billing: 'prices',
   reports: 'costs',
+  webhooks: 'channels',
 }
 
 export const resourceName = (resource: string) => resourceNames[resource] ?? plainName(resource)

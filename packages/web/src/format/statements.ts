@@ -152,11 +152,15 @@ const signedCents = (units: number) => (units > 0 ? `+${cents(units)}` : cents(u
 
 type Budget = NonNullable<Statement['budgets']>[number]
 
-/** How far the cost is from the amount, in cents. */
-export function budgetWords({ amount, spent }: Budget): string {
+/** How far the own cost is from the amount, in cents. In an open month, the cost still grows. */
+export function budgetWords({ amount, spent }: Budget, { isOpen }: { isOpen: boolean }): string {
   const left = whole(amount * 100) - whole(spent * 100)
-  return left < 0 ? `${cents(-left)} over budget` : `${cents(left)} under budget`
+  return left < 0 ? `${cents(-left)} over the budget` : `${cents(left)} ${isOpen ? 'left in' : 'below'} the budget`
 }
+
+/** For a compared window in which hours have no data: its cost is too low for a comparison. */
+export const incompleteWords = (status: StatementList['compare_data_status']) =>
+  status === 'complete' ? '' : ', not all hours with data'
 
 /** What cost without a team consists of. The parts add up to the shown sum. */
 export function notChargedWords(left: NonNullable<StatementList['not_charged']>): string[] {

@@ -3,7 +3,7 @@ import { createElement, Fragment } from 'react'
 import { describe, expect, test } from 'vitest'
 import { attributesOf, countOf, markupOf, textOf } from '../../test/markup.ts'
 import { BarParts, ClassFigures, Legend, lowerFirst, MiniBar, MoneyBar, sharesOf } from './money-bar.tsx'
-import { totalOf, wordsFor, type Classes } from './money-classes.ts'
+import { amountOf, totalOf, wordsFor, type Classes } from './money-classes.ts'
 
 const classes: Classes = { workload: 60, workload_idle: 30, cluster_idle: 10, unmeasured: 0 }
 const withGap: Classes = { ...classes, unmeasured: 20 }
@@ -14,7 +14,13 @@ const flexOf = (markup: string) =>
 
 describe('MoneyBar', () => {
   const render = (of: Classes, at?: number) =>
-    markupOf(createElement(MoneyBar, { classes: of, loadLine: at === undefined ? null : { at, word: 'After' } }))
+    markupOf(
+      createElement(MoneyBar, {
+        classes: of,
+        shownOf: (key, index) => `$${amountOf(of, key)}, figure ${index}`,
+        loadLine: at === undefined ? null : { at, word: 'After' },
+      }),
+    )
 
   test('draws each class as wide as its amount', () => {
     expect(flexOf(render(classes)).map(Number)).toEqual([60_000, 30_000, 10_000])
@@ -29,9 +35,10 @@ describe('MoneyBar', () => {
     expect(flexOf(render(nothing))).toEqual([])
   })
 
-  test('gives all amounts to a screen reader', () => {
+  test('gives all amounts to a screen reader, as shown in the figures', () => {
     const [label = ''] = attributesOf(render(classes), 'aria-label')
-    for (const amount of ['$60', '$30', '$10']) expect(label).toContain(amount)
+    for (const amount of ['Used $60, figure 0', 'unused $30, figure 1', 'Unallocated $10, figure 2'])
+      expect(label).toContain(amount)
   })
 
   test.each([

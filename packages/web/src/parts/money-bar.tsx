@@ -7,14 +7,19 @@ import { amountOf, totalOf, wordsFor, type ClassKey, type Classes } from './mone
 /** Flex shares below one would leave a part of the bar empty, so amounts are scaled up. */
 const parts = (money: number) => money * 1000
 
-type Props = { classes: Classes; loadLine: { at: number; word: string } | null }
+type Props = {
+  classes: Classes
+  /** The amounts as the figures below the bar show them. */
+  shownOf: (key: ClassKey, index: number) => string
+  loadLine: { at: number; word: string } | null
+}
 
 /** Cost by class in one bar; the mark shows the cost after the change. */
-export function MoneyBar({ classes, loadLine }: Props) {
+export function MoneyBar({ classes, shownOf, loadLine }: Props) {
   const total = totalOf(classes)
   const share = loadLine && total > 0 ? Math.min(1, Math.max(0, loadLine.at / total)) : null
   const label = wordsFor(classes)
-    .map(({ key, word }) => `${word} ${dollars(amountOf(classes, key))}`)
+    .map(({ key, word }, index) => `${word} ${shownOf(key, index)}`)
     .join(', ')
   return (
     <div>

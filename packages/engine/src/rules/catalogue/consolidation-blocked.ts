@@ -59,7 +59,7 @@ function judge(facts: ClusterFacts, node: NodeFacts): Verdict[] {
       bankableUsdPerMonth: usdPerMonth,
       costUsdPerMonth: usdPerMonth,
       risk: 'high',
-      riskReasons: ['The blocker may be intended'],
+      riskReasons: ['The blocker may be intentional'],
       confidence: 'medium',
       basis: blocker.basis,
       checks: [

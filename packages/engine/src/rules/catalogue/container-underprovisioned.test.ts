@@ -131,7 +131,9 @@ test('a Guaranteed pod stays Guaranteed', () => {
 
 test('the calculation names added requests, not freed ones', () => {
   const lines = evaluate({}).findings.flatMap(({ evidence }) => evidence.savingLines)
-  expect(lines.map(({ what }) => what)).toEqual([expect.stringMatching(/^Memory requests of \d+ pods?, added$/)])
+  expect(lines.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^Memory requests of \d+ pods?, added beyond their usage$/),
+  ])
 })
 
 describe('nothing is found', () => {

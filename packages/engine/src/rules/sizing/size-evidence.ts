@@ -80,7 +80,7 @@ export function sizeEvidence(
   }
 }
 
-/** The change of what its pods hold with these requests. */
+/** The change of what its pods hold with these requests. Usage above a request is held too, so it is not added again. */
 export function sizeLines(
   workload: WorkloadFacts,
   container: ContainerFacts,
@@ -92,7 +92,7 @@ export function sizeLines(
   const amount = freedAmount(workload, container, usage, recommended)
   const freed = resourceLines(`requests of ${count(pods, 'pod')}, freed`, amount, workload.price)
   return freed.map((line) =>
-    (line.quantity ?? 0) < 0 ? { ...line, what: line.what.replace(/freed$/, 'added') } : line,
+    (line.quantity ?? 0) < 0 ? { ...line, what: line.what.replace(/freed$/, 'added beyond their usage') } : line,
   )
 }
 

@@ -23,7 +23,7 @@ export type CloudResourceSelection = {
 /** Workloads that use them, or their kind without a user. */
 export type CloudResourceOwners =
   | { kind: 'any' }
-  | { kind: 'nobody'; as: Exclude<CloudResourceOwner, 'workload'> }
+  | { kind: 'unowned'; as: Exclude<CloudResourceOwner, 'workload'> }
   | { kind: 'namespace'; namespace: string }
   | { kind: 'workload'; workload: WorkloadName }
 
@@ -44,7 +44,7 @@ export async function sumCloudResourceHours(
 
 function onlyOf(owners: CloudResourceOwners) {
   if (owners.kind === 'any') return sql`true`
-  if (owners.kind === 'nobody') return sql`h.owner = ${owners.as}`
+  if (owners.kind === 'unowned') return sql`h.owner = ${owners.as}`
   if (owners.kind === 'namespace') return sql`h.owner = 'workload' and h.namespace = ${owners.namespace}`
   const { namespace, kind, name } = owners.workload
   return sql`h.owner = 'workload' and (h.namespace, h.workload_kind, h.workload_name) = (${namespace}, ${kind}, ${name})`

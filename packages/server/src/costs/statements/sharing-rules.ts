@@ -9,8 +9,8 @@ export const defaultSharing: StatementSharing = {
 }
 
 const words = {
-  proportional: 'In proportion to own cost, within each cluster',
-  even: 'In equal parts among the teams of each cluster',
+  proportional: 'Shared in proportion to own cost, within each cluster',
+  even: 'Shared in equal parts among the teams of each cluster',
   none: 'Not shared',
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { storedText } from './credential-text.ts'
 import { base32, isId, newOpaqueId } from '../ids.ts'
 
-/** The page asks for the identity of the first admin; an invitation belongs to a known user. */
+/** The first admin enters an identity on the page; an invitation belongs to a known user. */
 const setUpPrefix = 'setup.'
 const idLength = 26
 const lifeMs = 72 * 3_600_000

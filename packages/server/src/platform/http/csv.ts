@@ -12,7 +12,7 @@ export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
-/** Whether the caller asks for CSV instead of JSON. */
+/** Whether the caller requests CSV instead of JSON. */
 export function wantsCsv(request: FastifyRequest, reply: FastifyReply): boolean {
   reply.header('vary', varyWith(reply.getHeader('vary'), 'Accept'))
   return (request.query as { format?: string }).format === 'csv' || request.headers.accept?.includes(mediaType) === true

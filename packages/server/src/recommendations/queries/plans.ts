@@ -80,7 +80,7 @@ export async function endPlan(tx: Db, clusterId: string, now: Date): Promise<voi
 }
 
 /**
- * Steps that ended before a day, unless somebody approved or applied one of their recommendations: Savings compares
+ * Steps that ended before a day, unless one of their recommendations was approved or applied: Savings compares
  * those with the bill for as long as it shows them.
  */
 export async function deleteOldSteps(db: Db, before: Date): Promise<void> {

@@ -63,7 +63,7 @@ test('a sheet has own cost by namespace, shared cost with its rule, and the caus
   expect(sheet.own.total + sheet.shared.total).toBeCloseTo(sheet.total, 5)
   expect(sheet.shared.parts[0]).toMatchObject({
     part: 'idle',
-    rule: 'In proportion to own cost, within each cluster',
+    rule: 'Shared in proportion to own cost, within each cluster',
     namespaces: [],
   })
   const { own, shared, difference } = sheet.changes

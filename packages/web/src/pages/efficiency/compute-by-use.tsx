@@ -17,7 +17,7 @@ export function ComputeByUse({ costs }: { costs: IdleCosts }) {
       meta={`${total} in this window`}
       end={`usage coverage ${percent(costs.usage_coverage.cpu)}${costs.by_resource.gpu.unmeasured > 0 ? ', no GPU usage' : ''}`}
     >
-      <MoneyBar classes={costs.breakdown} loadLine={null} />
+      <MoneyBar classes={costs.breakdown} shownOf={(key) => shown[key]} loadLine={null} />
       <ClassFigures classes={costs.breakdown}>
         {(key) => (
           <ClassFigure costs={costs} of={key}>

@@ -13,7 +13,7 @@ import { nameIn } from './name-in.ts'
 export function Agents({ overview }: { overview: Overview }) {
   const { clusters, recommendations } = overview
   return (
-    <Section title="Agents" end="Usage coverage">
+    <Section title="Agents" end="Usage coverage, last 24 hours">
       <ul>
         {clusters.slice(0, 8).map((cluster) => (
           <Agent key={cluster.id} cluster={cluster} />

@@ -28,7 +28,7 @@ export function Compute({ overview }: { overview: Overview }) {
     >
       <div className="grid gap-x-8 gap-y-4 wide:grid-cols-[3fr_2fr]">
         <div>
-          <MoneyBar classes={compute} loadLine={line} />
+          <MoneyBar classes={compute} shownOf={(_key, index) => parts[index] ?? ''} loadLine={line} />
           <ClassFigures classes={compute}>
             {(key, index) => (
               <ClassFigure overview={overview} of={key}>

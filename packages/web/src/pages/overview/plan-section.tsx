@@ -2,7 +2,7 @@ import type { PlanSummary } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { billSteps, type BillSteps } from '../../format/money.ts'
 import { plannedWords, podWords, stepKindWords } from '../../format/plan-words.ts'
-import { count, signedPercent } from '../../format/quantity.ts'
+import { count, signedPercent, withUnits } from '../../format/quantity.ts'
 import { Section } from '../../parts/section.tsx'
 import { keepCluster } from '../../shell/menu-pages.ts'
 import { PlanStairs } from '../plan/plan-stairs.tsx'
@@ -54,7 +54,7 @@ function NextStep({ step, hasClusters }: { step: Step; hasClusters: boolean }) {
         {step.place}
       </span>
       <div className="min-w-0 grow">
-        <p className="font-semibold">Next step: {step.title}</p>
+        <p className="font-semibold">Next step: {withUnits(step.title)}</p>
         <p className="text-sm text-ink-2">{about.join(' · ')}</p>
       </div>
       <Link to="/recommendations" search={keepCluster} hash={step.id} className="button button-primary">
@@ -74,7 +74,7 @@ function FirstSteps({ plan: { steps, step_count: many }, bill }: { plan: PlanSum
         <li key={step.id} className="linked-row relative">
           <span className="text-ink-3">{step.place}</span>
           <Link to="/recommendations" search={keepCluster} hash={step.id} className="row-link">
-            {step.title}
+            {withUnits(step.title)}
           </Link>
           <span className="first-steps-money">
             <b className={step.savings < 0 ? 'tone-danger' : ''}>{bill.changes[index]}</b>

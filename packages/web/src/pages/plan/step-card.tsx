@@ -10,6 +10,7 @@ import {
   teamWords,
   whatLeaves,
 } from '../../format/plan-words.ts'
+import { withUnits } from '../../format/quantity.ts'
 import { Risk, Tag } from '../../parts/state-tags.tsx'
 import { keepCluster } from '../../shell/menu-pages.ts'
 import { StepActions } from './step-actions.tsx'
@@ -47,7 +48,7 @@ export function StepCard({ step, isNext, isUnsafe, hasClusters, change, after }:
         </span>
         <div className="min-w-0">
           <h3>
-            <span>{step.title}</span>
+            <span>{withUnits(step.title)}</span>
             {isUnsafe && <Tag tone="danger">Failing</Tag>}
             {status && <Tag tone={status.tone}>{status.word}</Tag>}
           </h3>

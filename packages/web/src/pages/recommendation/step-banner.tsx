@@ -1,6 +1,7 @@
 import type { RecommendationWithEvidence } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { stepSentence } from '../../format/plan-words.ts'
+import { withUnits } from '../../format/quantity.ts'
 import { currentStep } from './current-step.ts'
 
 type Props = {
@@ -20,7 +21,7 @@ export function StepBanner({ recommendation, clusterName }: Props) {
       </span>
       <div className="min-w-0 grow">
         <p className="font-semibold">{stepSentence(step, clusterName)}</p>
-        <p className="text-sm text-ink-2">{step.title}</p>
+        <p className="text-sm text-ink-2">{withUnits(step.title)}</p>
       </div>
       <Link to="/recommendations" search={{ cluster }} hash={step.id} className="button">
         Open step {step.number}

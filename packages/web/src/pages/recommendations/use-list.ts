@@ -35,7 +35,7 @@ export function useList(filters: RecommendationFilters): List {
       pages.flatMap((page) => page.recommendations),
       listTotal(pages[0]?.totals, status),
     )
-    // The rows of one rule are what the reader asked for.
+    // The user opened the rows of one rule.
     return rule === undefined ? foldQuiet(all, opened) : all
   }, [list.data, status, rule, opened])
   const items = by === undefined ? flat : grouped.items

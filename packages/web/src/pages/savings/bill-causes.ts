@@ -1,6 +1,6 @@
 import type { Changes } from '@plimsoll/contract'
 import { exactDollars } from '../../format/money.ts'
-import { count } from '../../format/quantity.ts'
+import { count, withUnits } from '../../format/quantity.ts'
 
 type Cause = NonNullable<NonNullable<Changes['waterfall']>['causes']>[number]
 
@@ -70,7 +70,14 @@ function lineOf({ kind, step, per_month: usd }: Cause): CauseLine {
     ...(resources > 0 ? [count(resources, 'cloud resource')] : []),
   ]
   const short = nodes > 0 ? count(nodes, 'node') : count(resources, 'resource')
-  return { key: id, title: `${what} by “${title}”`, detail: counts.join(', '), short, usd: usd ?? 0, isStep: true }
+  return {
+    key: id,
+    title: `${what} by “${withUnits(title)}”`,
+    detail: counts.join(', '),
+    short,
+    usd: usd ?? 0,
+    isStep: true,
+  }
 }
 
 const barsMax = 8

@@ -1,6 +1,6 @@
 import type { StepSavings, StepSavingsList } from '@plimsoll/contract'
 import { exactDollars } from '../../format/money.ts'
-import { count } from '../../format/quantity.ts'
+import { count, withUnits } from '../../format/quantity.ts'
 
 /** What became of the nodes and cloud resources that a step named: a figure, and a note below it. */
 export function removedNodesText(step: StepSavings): { main: string; note: string } {
@@ -91,7 +91,7 @@ export function healthRows(steps: readonly StepSavings[]): HealthRow[] {
     health.regressed.map((each) => ({
       key: each.recommendation_id,
       name: `${each.namespace}/${each.workload}`,
-      below: `${title} · ${each.change}`,
+      below: `${withUnits(title)} · ${each.change}`,
       before: each.before,
       since: each.since,
       message: each.message,
@@ -100,7 +100,7 @@ export function healthRows(steps: readonly StepSavings[]): HealthRow[] {
   const others = known
     .filter(({ health }) => health.containers > 0)
     .map(({ id, title, health: { containers, before, since, regressed: failed } }) => ({
-      ...{ key: id, name: title, before, since, message: '' },
+      ...{ key: id, name: withUnits(title), before, since, message: '' },
       below: count(containers, failed.length > 0 ? 'other container' : 'container'),
     }))
   return [...regressed, ...others]

@@ -2,7 +2,7 @@ import type { StepSavings, StepSavingsList } from '@plimsoll/contract'
 import { Link } from '@tanstack/react-router'
 import { verificationLabels } from '../../format/labels.ts'
 import { exactDollars, exactSavings } from '../../format/money.ts'
-import { count, finePercent, number } from '../../format/quantity.ts'
+import { count, finePercent, number, withUnits } from '../../format/quantity.ts'
 import { DownloadCsv } from '../../parts/download-csv.tsx'
 import { Instant } from '../../parts/instant.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -69,10 +69,10 @@ function StepName({ step }: { step: StepSavings }) {
     <span id={id}>
       {isInPlan ? (
         <Link to="/recommendations" search={{ cluster }} hash={id} className="main hover:underline">
-          {title}
+          {withUnits(title)}
         </Link>
       ) : (
-        <span className="main">{title}</span>
+        <span className="main">{withUnits(title)}</span>
       )}
       <span className="block text-sm text-ink-3">
         {name} · {step.changes_applied} of {count(step.changes, 'change')} applied

@@ -6,6 +6,7 @@ import { percent } from '../../format/quantity.ts'
 import {
   budgetWords,
   changeOf,
+  incompleteWords,
   monthAmounts,
   monthRows,
   notChargedWords,
@@ -76,7 +77,7 @@ function Figures({ list, total }: { list: StatementList; total: string }) {
         {utcDay(window.from)} – {utcDay(last(window.to))}, {hours} of {window.hours} hours with data, UTC
         <br />
         {isCompared
-          ? `Compared with ${utcDay(compared.from)} – ${utcDay(last(compared.to))}: ${exactDollars(before)}`
+          ? `Compared with ${utcDay(compared.from)} – ${utcDay(last(compared.to))}: ${exactDollars(before)}${incompleteWords(status)}`
           : 'The month before has no data, so there is no comparison.'}
       </p>
       <p className="statement-sum">
@@ -88,7 +89,10 @@ function Figures({ list, total }: { list: StatementList; total: string }) {
   )
 }
 
-function columnsOf(amounts: MonthAmounts, { month, compare_data_status: compared }: StatementList): Column<MonthRow>[] {
+function columnsOf(
+  amounts: MonthAmounts,
+  { month, state, compare_data_status: compared }: StatementList,
+): Column<MonthRow>[] {
   return [
     {
       header: 'Team',
@@ -121,18 +125,22 @@ function columnsOf(amounts: MonthAmounts, { month, compare_data_status: compared
       cell: (_row, at) => (compared === 'no_data' ? '–' : amounts.changes[at]),
       sortBy: ({ total, before }) => total - (before ?? total),
     },
-    { header: 'Budget', align: 'end', cell: ({ budgets }) => <BudgetCell budgets={budgets} /> },
+    {
+      header: 'Budget',
+      align: 'end',
+      cell: ({ budgets }) => <BudgetCell budgets={budgets} isOpen={state === 'open'} />,
+    },
   ]
 }
 
-function BudgetCell({ budgets }: { budgets: MonthRow['budgets'] }) {
+function BudgetCell({ budgets, isOpen }: { budgets: MonthRow['budgets']; isOpen: boolean }) {
   const [budget] = budgets ?? []
   if (!budget) return '–'
   return (
     <>
       {exactDollars(budget.amount)}
       <span className={`block text-sm ${budget.spent > budget.amount ? 'text-danger' : 'text-ink-3'}`}>
-        own cost {budgetWords(budget)}
+        own cost: {budgetWords(budget, { isOpen })}
       </span>
     </>
   )

@@ -4,6 +4,7 @@ import { exactDollars } from '../../format/money.ts'
 import { percent } from '../../format/quantity.ts'
 import {
   budgetWords,
+  incompleteWords,
   changeOf,
   headline,
   printedHead,
@@ -86,7 +87,7 @@ function SheetHead({ statement, total }: { statement: Statement; total: string }
       <p className="statement-sum">
         <span className="text-ink-2">Total</span>
         <b>{total}</b>
-        {budget && <span className="text-ink-2">own cost {budgetWords(budget)}</span>}
+        {budget && <span className="text-ink-2">own cost: {budgetWords(budget, { isOpen: state === 'open' })}</span>}
       </p>
     </div>
   )
@@ -248,7 +249,7 @@ function WhatChanged({ statement }: { statement: Statement }) {
     <Section
       title="What changed since the month before"
       end={`${exactDollars(before)} → ${exactDollars(statement.total)}`}
-      meta={`compared with ${utcDay(window.from)} – ${utcDay(last)}`}
+      meta={`compared with ${utcDay(window.from)} – ${utcDay(last)}${incompleteWords(own.compare_data_status)}`}
     >
       {lines.length === 0 ? (
         <p className="text-ink-2">The cost did not change.</p>

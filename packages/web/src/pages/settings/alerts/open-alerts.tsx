@@ -2,6 +2,7 @@ import type { Alert } from '@plimsoll/contract'
 import { useState, type FormEvent } from 'react'
 import { api } from '../../../api/client.ts'
 import { moneyText, ruleLabels, unsentLabels } from '../../../format/alert-labels.ts'
+import { withUnits } from '../../../format/quantity.ts'
 import { ago, dayMs, momentWithZone } from '../../../format/time.ts'
 import { Dialog, FormActions } from '../../../parts/dialog.tsx'
 import { useNow } from '../../../parts/now.ts'
@@ -77,7 +78,7 @@ export function OpenAlerts({ alerts, onChange }: Props) {
 function AlertTitle({ alert: { title, url, rule } }: { alert: Alert }) {
   return (
     <>
-      {url === null ? <span className="main">{title}</span> : <a href={url}>{title}</a>}
+      {url === null ? <span className="main">{withUnits(title)}</span> : <a href={url}>{withUnits(title)}</a>}
       <br />
       <span className="text-sm text-ink-3">{ruleLabels[rule].word}</span>
     </>

@@ -23,7 +23,7 @@ export function TeamTable({ list: { teams, rest, total, channels }, mayWrite, on
       ),
       sortBy: ({ name }) => name,
     },
-    { header: 'Cost this month', align: 'end', cell: ({ cost }) => dollars(cost), sortBy: ({ cost }) => cost },
+    { header: 'Own cost this month', align: 'end', cell: ({ cost }) => dollars(cost), sortBy: ({ cost }) => cost },
     { header: 'Namespaces', align: 'end', cell: ({ namespaces }) => namespaces },
     { header: 'Contact', cell: ({ contact }) => contact ?? '–', className: 'wrap' },
     { header: 'Cost center', cell: ({ cost_center: center }) => center ?? '–' },
@@ -49,7 +49,10 @@ export function TeamTable({ list: { teams, rest, total, channels }, mayWrite, on
   const assigned = new Set(teams.flatMap(({ channel_ids: ids }) => ids))
   const isWithoutShared = channels && channels.length > 0 && channels.every(({ id }) => assigned.has(id))
   return (
-    <Section title="Teams" meta={`${sumDollars(total)} in this month, UTC`}>
+    <Section
+      title="Teams"
+      meta={`own cost, without shared cost; total of all clusters this month: ${sumDollars(total)} (UTC)`}
+    >
       {isWithoutShared && (
         <Note tone="warn" icon="warn">
           Every channel belongs to a team. Alerts without a team are not sent.

@@ -70,7 +70,7 @@ export function UnownedCost({ unowned: { cost, namespaces, rest }, teams, mappin
       ),
     })
   return (
-    <Section title="Unowned cost" meta={`${sumDollars(cost)} in this month`}>
+    <Section title="Unowned cost" meta={`${sumDollars(cost)} this month`}>
       {failure}
       <datalist id={listId}>
         {teams.map((team) => (
