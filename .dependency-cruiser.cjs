@@ -77,7 +77,7 @@ const floors = {
     ...['forecast', 'packing', 'incidents', 'rules', 'manifests', 'plan', 'verification', 'testing'],
   ],
   'packages/engine/src/rules': ['facts', 'savings', 'sizing', 'catalogue'],
-  'packages/pipeline/src': ['prices', 'fold', 'facts', 'advice'],
+  'packages/pipeline/src': ['prices', 'fold', 'facts', 'advice', 'estimates'],
   'packages/pricebook/src': ['parse', 'providers', 'compile', 'names', 'find'],
   'packages/simulator/src': ['scenario', 'scenarios', 'world', 'batches', 'misbehave', 'send', 'demo'],
   'packages/web/src': ['design', 'format', 'api', 'charts', 'parts', 'shell', 'pages'],

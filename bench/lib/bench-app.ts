@@ -85,7 +85,11 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
     analysing: { analyse: noJob, close: noJob },
     delivering: { start: noJob, close: noJob },
     monitoring: { evaluateIncidents: noJob, close: noJob },
-    previewing: { preview: () => Promise.reject(new Error('not used')), close: noJob },
+    previewing: {
+      preview: () => Promise.reject(new Error('not used')),
+      estimate: () => Promise.reject(new Error('not used')),
+      close: noJob,
+    },
     settings: {
       publicUrl: 'http://localhost',
       agentImage: undefined,

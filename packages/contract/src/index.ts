@@ -51,6 +51,17 @@ export { type AllocationComparison } from './schemas/cost-filters.ts'
 export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {
+  type Estimate,
+  type EstimateBody,
+  type EstimatedState,
+  type EstimatedWorkload,
+  type EstimateNote,
+  estimateWorkloadsMax,
+  type EstimateWorkload,
+  type ReplicaSource,
+  type WorkloadState,
+} from './schemas/estimates.ts'
+export {
   type Budget,
   type BudgetHistory,
   type BudgetList,

@@ -60,6 +60,7 @@ export const problems = {
   recommendation_state: { status: 409, title: 'The status of the recommendation does not allow this action' },
   batch_refused: { status: 409, title: 'Some changes in the batch are not allowed, so nothing was changed' },
   batch_conflict: { status: 409, title: 'Another batch already has this batch ID or sequence number' },
+  cluster_not_reported: { status: 409, title: 'The cluster has not sent data yet' },
   cluster_identity_mismatch: { status: 409, title: 'The agent token belongs to another cluster' },
   idempotency_in_progress: { status: 409, title: 'The first request with this key is still running' },
   cluster_gone: { status: 410, title: 'The cluster was deleted' },

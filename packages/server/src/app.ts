@@ -65,6 +65,7 @@ import { policyRoutes } from './settings/routes/policies.ts'
 import { priceBookRoutes } from './prices/routes/price-books.ts'
 import { priceOverrideRoutes } from './prices/routes/price-overrides.ts'
 import { priceRoutes } from './prices/routes/prices.ts'
+import { estimateRoutes } from './recommendations/routes/estimates.ts'
 import { recommendationGroupRoutes } from './recommendations/routes/recommendation-groups.ts'
 import { recommendationMoveRoutes } from './recommendations/routes/recommendation-moves.ts'
 import { recommendationPreviewRoutes } from './recommendations/routes/recommendation-preview.ts'
@@ -134,6 +135,7 @@ export async function buildApp(
     recommendationGroupRoutes,
     recommendationMoveRoutes,
     recommendationPreviewRoutes,
+    estimateRoutes,
     withheldRoutes,
     planRoutes,
     manifestRoutes,

@@ -106,6 +106,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /model/customCost/status': ['reports:read', '200'],
   'GET /api/v1/search': ['caller', '400 invalid_parameter'],
   'GET /api/v1/changes': ['reports:read', '200'],
+  'POST /api/v1/estimates': ['clusters:read', '422 invalid_body'],
   'GET /api/v1/forecast': ['reports:read', '200'],
   'GET /api/v1/statements': ['reports:read', '200'],
   'GET /api/v1/statements/:month/:team': ['reports:read', '404 statement_not_found'],

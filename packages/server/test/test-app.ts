@@ -23,6 +23,7 @@ import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
 import { evaluateIncidents } from '../src/monitoring/incidents/evaluate-incidents.ts'
 import { openPriceBooks } from '../src/prices/price-books.ts'
+import { estimateChange } from '../src/recommendations/estimates/estimate-change.ts'
 import { previewSavings } from '../src/recommendations/preview-savings.ts'
 import { silent, testDatabase, type TestDatabase } from './test-database.ts'
 
@@ -78,7 +79,11 @@ export async function makeTestApp({
     // In this thread: starting another one for each test file takes longer than most of them. The thread has separate
     // tests.
     analysing: { analyse: (clusterId) => analyse(deps, { clusterId }), close: async () => undefined },
-    previewing: { preview: (request) => previewSavings(deps, request), close: async () => undefined },
+    previewing: {
+      preview: (request) => previewSavings(deps, request),
+      estimate: (request) => estimateChange(deps, request),
+      close: async () => undefined,
+    },
     figuring: {
       allocation: (request) => allocationJson(database.db, request),
       changes: (request) => changesJson(database.db, request),

@@ -10,6 +10,7 @@ import {
 } from '../schemas/cluster-contents.ts'
 import { NoContent } from '../schemas/common.ts'
 import { IdleCostsQuery, Summary, WindowQuery } from '../schemas/costs.ts'
+import { Estimate, EstimateBody } from '../schemas/estimates.ts'
 import { ExplainQuery, Explanation } from '../schemas/explain.ts'
 import { Overview, OverviewQuery } from '../schemas/overview.ts'
 import { ClusterParams } from '../schemas/path-params.ts'
@@ -27,6 +28,20 @@ export const costOperations = {
       'namespaces or teams sees only the rows of its namespaces and teams.',
     query: AllocationQuery,
     response: { 200: Allocation },
+  }),
+
+  estimateChange: operation('POST /api/v1/estimates', {
+    access: 'clusters:read',
+    tag: 'Costs',
+    summary: 'Estimate what a change of workloads costs',
+    description:
+      'For each workload: the monthly cost of its requests before and after the change, at the rates of the nodes that ' +
+      'run it. For the whole change: what the bill will do. Plimsoll runs the scheduler and the autoscalers on the ' +
+      'newest snapshot with the change, so a request that fits into free capacity adds $0 to the bill. Unknown figures ' +
+      'are null, with the reason in `notes`. Nothing changes in Plimsoll or in a cluster. A role limited to namespaces ' +
+      'may name only workloads of its namespaces, and does not see the bill.',
+    body: EstimateBody,
+    response: { 200: Estimate },
   }),
 
   getChanges: operation('GET /api/v1/changes', {

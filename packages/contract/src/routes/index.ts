@@ -33,6 +33,7 @@ export const routes = {
   getInstallCommands: 'GET /api/v1/clusters/:cluster_id/install',
   submitMetrics: 'POST /api/v1/agent/metrics',
   getAllocation: 'GET /api/v1/allocation',
+  estimateChange: 'POST /api/v1/estimates',
   getForecast: 'GET /api/v1/forecast',
   listBudgets: 'GET /api/v1/budgets',
   createBudget: 'POST /api/v1/budgets',

@@ -1,4 +1,5 @@
-import type { Preview } from '@plimsoll/contract'
+import type { Estimate, Preview } from '@plimsoll/contract'
+import type { AskedWorkload } from '@plimsoll/pipeline/estimates'
 import type { PriceBook } from '@plimsoll/pricebook'
 import type { Db } from './db/database.ts'
 
@@ -25,9 +26,18 @@ export type PreviewRequest = {
   namespaces: readonly string[] | null
 }
 
-/** Computes the joint savings of several recommendations. Not in the analysis process, because a user waits for it. */
+export type EstimateRequest = {
+  clusterId: string
+  workloads: readonly AskedWorkload[]
+  /** Nodes concern the whole cluster, so a caller restricted to namespaces does not see them. */
+  seesNodes: boolean
+}
+
+/** Computes the joint savings of several recommendations, and the cost of a change. Not in the analysis process, because a user waits for it. */
 export type Previewing = {
   preview: (request: PreviewRequest) => Promise<Preview>
+  /** The cost of a change of workloads. Undefined before the first report of the cluster. */
+  estimate: (request: EstimateRequest) => Promise<Estimate | undefined>
   close: () => Promise<void>
 }
 

@@ -1,20 +1,17 @@
 import type { Preview } from '@plimsoll/contract'
 import { count, groupBy, roundToNumber } from '@plimsoll/engine'
-import { planCluster, plannedNodes } from '@plimsoll/engine/plan'
+import { planCluster } from '@plimsoll/engine/plan'
 import { findRule, listProposals } from '@plimsoll/engine/rules'
-import { type Packed, packSnapshot, stuckPods } from '@plimsoll/pipeline/facts'
-import { loadHistory } from './analysis/load-history.ts'
-import { loadPricing, loadSnapshot } from './analysis/load-snapshot.ts'
+import { stuckPods } from '@plimsoll/pipeline/facts'
+import { loadPacked } from './analysis/load-packed.ts'
+import { loadSnapshot } from './analysis/load-snapshot.ts'
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { loadClassRates } from '../prices/index.ts'
-import { listPolicies } from '../settings/index.ts'
 import { countOpen, listByIds, type RecommendationRow } from './queries/recommendations.ts'
 import type { Deps } from '../platform/deps.ts'
-import type { FoldState } from '@plimsoll/pipeline/fold'
 import type { PreviewRequest } from '../platform/background.ts'
-import { blockersOf, blockersShown, nodesOf, planItems, policiesOf, proposingOf } from '@plimsoll/pipeline/advice'
-import { loadPreviousPlan, type PreviousPlan } from './queries/plans.ts'
+import { blockersOf, blockersShown, nodesOf, planItems, proposingOf } from '@plimsoll/pipeline/advice'
+import { loadPreviousPlan } from './queries/plans.ts'
 
 /** Each is a scheduler run, and a user waits for all of them. */
 const clustersMax = 20
@@ -81,7 +78,7 @@ async function bankCluster(
 ): Promise<Banked | undefined> {
   const snapshot = await loadSnapshot(deps, tx, clusterId)
   const plan = await loadPreviousPlan(tx, clusterId)
-  const packed = snapshot && (await pack(deps, tx, clusterId, { snapshot, ...plan }))
+  const packed = snapshot && (await loadPacked(deps, tx, clusterId, { snapshot, ...plan }))
   if (!packed) return undefined
   const stuck = stuckPods(snapshot)
   const proposing = rows.map((row) => proposingOf(row, stuck))
@@ -114,23 +111,6 @@ async function bankCluster(
 }
 
 const liftsBlocker = ({ rule_id }: RecommendationRow) => findRule(rule_id)?.liftsBlockers === true
-
-type Seen = PreviousPlan & { snapshot: FoldState }
-
-async function pack(
-  deps: PreviewDeps,
-  tx: Db,
-  clusterId: string,
-  { snapshot, previous, drained }: Seen,
-): Promise<Packed | undefined> {
-  const around = {
-    rates: await loadClassRates(tx, clusterId),
-    pricing: await loadPricing(deps, tx, clusterId),
-    history: await loadHistory(tx, clusterId, snapshot, deps.now()),
-    policies: policiesOf(await listPolicies(tx, clusterId)),
-  }
-  return packSnapshot(snapshot, around, plannedNodes(previous, drained))
-}
 
 /** Nodes that recommendations name. */
 const namedNodes = (rows: readonly RecommendationRow[]) =>

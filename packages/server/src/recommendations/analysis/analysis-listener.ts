@@ -1,12 +1,16 @@
-import type { Preview } from '@plimsoll/contract'
+import type { Estimate, Preview } from '@plimsoll/contract'
 import { backgroundConnectMsMax, openDatabase, openPool } from '../../platform/db/database.ts'
 import { makeLog } from '../../platform/log.ts'
 import { PriceBooks } from '../../prices/index.ts'
+import { estimateChange } from '../estimates/estimate-change.ts'
 import { previewSavings } from '../preview-savings.ts'
 import { analyse } from './analyse.ts'
-import type { PreviewRequest } from '../../platform/background.ts'
+import type { EstimateRequest, PreviewRequest } from '../../platform/background.ts'
 
-export type AnalysisTask = { kind: 'analyse'; clusterId: string } | ({ kind: 'preview' } & PreviewRequest)
+export type AnalysisTask =
+  | { kind: 'analyse'; clusterId: string }
+  | ({ kind: 'preview' } & PreviewRequest)
+  | ({ kind: 'estimate' } & EstimateRequest)
 
 type Question = AnalysisTask & { id: number; now: Date }
 
@@ -17,6 +21,7 @@ export type AnalysisRequest =
 export type AnalysisReply =
   | { kind: 'analysed'; id: number }
   | { kind: 'previewed'; id: number; preview: Preview }
+  | { kind: 'estimated'; id: number; estimate: Estimate | undefined }
   /** In parts: a sent error loses its code. */
   | { kind: 'failed'; id: number; message: string; stack: string | undefined; code: string | undefined }
 
@@ -46,6 +51,7 @@ function openAnalyst(
   const find = async ({ id, now, ...task }: Question): Promise<AnalysisReply> => {
     const own = { ...deps, now: () => now }
     if (task.kind === 'preview') return { kind: 'previewed', id, preview: await previewSavings(own, task) }
+    if (task.kind === 'estimate') return { kind: 'estimated', id, estimate: await estimateChange(own, task) }
     await analyse(own, task)
     return { kind: 'analysed', id }
   }

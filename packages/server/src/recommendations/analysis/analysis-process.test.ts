@@ -67,6 +67,16 @@ test('a preview is computed in the process, and one beyond the limit gets a retr
   expect(refused).toMatchObject([{ code: 'service_unavailable' }])
 })
 
+test('an estimate is computed in the process, and is undefined before the first report', async () => {
+  const { clusterId } = await aFoldedCluster(t)
+  const analyst = aProcess()
+  const workloads = [{ kind: 'Deployment', namespace: 'shop', name: 'web', before: undefined, after: null }]
+  expect(await analyst.estimate({ clusterId, workloads, seesNodes: true })).toMatchObject({
+    workloads: [{ name: 'web', change: 'removed' }],
+  })
+  expect(await analyst.estimate({ clusterId: 'cls_none', workloads, seesNodes: true })).toBeUndefined()
+})
+
 test('it does not outlive its parent process, whatever it does', async () => {
   const { clusterId } = await aFoldedCluster(t)
   const child = fork(fileURLToPath(analysisWorkerFile), { serialization: 'advanced' })

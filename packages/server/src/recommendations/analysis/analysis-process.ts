@@ -1,11 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Preview } from '@plimsoll/contract'
+import type { Estimate, Preview } from '@plimsoll/contract'
 import type { Deps } from '../../platform/deps.ts'
 import { analysisWorkerFile } from '../../directories.ts'
 import { Problem } from '../../platform/http/problem.ts'
-import type { Analysing, PreviewRequest, Previewing } from '../../platform/background.ts'
+import type { Analysing, EstimateRequest, PreviewRequest, Previewing } from '../../platform/background.ts'
 import type { AnalysisReply, AnalysisRequest, AnalysisTask } from './analysis-listener.ts'
 
 /** Far more than the largest cluster needs; the limit applies before the machine runs out of memory. */
@@ -53,20 +53,30 @@ export class AnalysisProcess implements Analysing, Previewing {
   }
 
   async preview(request: PreviewRequest): Promise<Preview> {
+    const reply = await this.#askForUser({ kind: 'preview', ...request })
+    if (reply.kind !== 'previewed') throw new Error(`a preview was answered with '${reply.kind}'`)
+    return reply.preview
+  }
+
+  async estimate(request: EstimateRequest): Promise<Estimate | undefined> {
+    const reply = await this.#askForUser({ kind: 'estimate', ...request })
+    if (reply.kind !== 'estimated') throw new Error(`an estimate was answered with '${reply.kind}'`)
+    return reply.estimate
+  }
+
+  #askForUser(task: AnalysisTask): Promise<AnalysisReply> {
     if (this.#waiting.size >= previewsWaitingMax) {
       throw new Problem('service_unavailable', 'Too many previews at the same time. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
       })
     }
-    const reply = await this.#ask({ kind: 'preview', ...request }).catch((error: unknown) => {
+    return this.#ask(task).catch((error: unknown) => {
       if (!(error instanceof ProcessEnded)) throw error
       throw new Problem('service_unavailable', 'The preview was interrupted. Try again in 5 seconds.', {
         headers: { 'retry-after': '5' },
         cause: error,
       })
     })
-    if (reply.kind !== 'previewed') throw new Error(`a preview was answered with '${reply.kind}'`)
-    return reply.preview
   }
 
   #ask(task: AnalysisTask): Promise<AnalysisReply> {
