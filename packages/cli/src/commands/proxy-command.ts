@@ -58,7 +58,7 @@ const makeProxy = (connection: Connection): Server =>
 
 async function answer(connection: Connection, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method = 'GET', url = '/' } = request
-  // A page of the internet could name this address: a browser would then let the page read the answers.
+  // A website can resolve its own name to 127.0.0.1, and the browser then lets its pages read the responses.
   if (!isLoopback(request.headers.host)) return refuse(response, 403, 'The proxy answers only on localhost.')
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return refuse(response, 405, 'The proxy supports GET, HEAD and POST.')

@@ -4,7 +4,7 @@ import { KeyHint } from './key-hint.tsx'
 
 type Props = { ids: number; onApply: () => void; onClose: () => void }
 
-/** Plimsoll changes nothing in a cluster, so the mark is a statement of the user. */
+/** Plimsoll changes nothing in a cluster: the user confirms that the change is applied. */
 export function ApplyDialog({ ids, onApply, onClose }: Props) {
   return (
     <Dialog title={`Mark ${count(ids, 'recommendation')} as implemented`} onClose={onClose}>

@@ -1,7 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { count } from '../format/quantity.ts'
-import { Dialog } from './dialog.tsx'
-import { KeyHint } from './key-hint.tsx'
+import { Dialog, FormActions } from './dialog.tsx'
 
 const reasons = ['Needed for a known peak', 'Rejected by the owner', 'The evidence is wrong'] as const
 
@@ -44,14 +43,7 @@ export function ReasonDialog({ ids, onReject, onClose }: Props) {
         <p className="my-3 text-sm text-ink-3">
           Rejected recommendations are withheld for 30 days, unless the workload changes or the savings grow by 50 %.
         </p>
-        <div className="flex items-center gap-2">
-          <button className="button button-primary" disabled={reason === ''}>
-            Reject{ids > 1 && ` ${ids}`}
-          </button>
-          <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel <KeyHint>esc</KeyHint>
-          </button>
-        </div>
+        <FormActions word={ids > 1 ? `Reject ${ids}` : 'Reject'} isReady={reason !== ''} onCancel={onClose} />
       </form>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LiveCloudResources } from '@plimsoll/pipeline/fold'
 import type { CloudResourceKind } from '@plimsoll/pipeline/prices'
 import type { Db } from '../../platform/db/database.ts'
-import type { RateIds } from './rates.ts'
+import { updateRateIds, type RateIds } from './rates.ts'
 import type { NotedClass } from './node-classes.ts'
 
 export type CloudResourceClassRow = {
@@ -80,9 +80,5 @@ async function upsert(tx: Db, clusterId: string, records: object[], changes: Ret
 }
 
 export async function updateCloudResourceClassRates(tx: Db, clusterId: string, rateIds: RateIds): Promise<void> {
-  const rates = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId }))
-  await sql`
-    update asset_class set rate_id = record."rateId"
-    from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
-    where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
+  await updateRateIds(tx, { table: 'asset_class', clusterId, rateIds })
 }

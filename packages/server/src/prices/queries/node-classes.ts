@@ -1,7 +1,7 @@
 import { type ClassRate, type PriceEvidence, sourceOf } from '@plimsoll/pipeline/prices'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { RateIds } from './rates.ts'
+import { updateRateIds, type RateIds } from './rates.ts'
 
 export type NodeClassRow = { classKey: string; nodes: number; lastSeenAt: Date }
 
@@ -68,11 +68,7 @@ async function upsert(
 }
 
 export async function updateNodeClassRates(tx: Db, clusterId: string, rateIds: RateIds): Promise<void> {
-  const rates = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId }))
-  await sql`
-    update node_class set rate_id = record."rateId"
-    from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
-    where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
+  await updateRateIds(tx, { table: 'node_class', clusterId, rateIds })
 }
 
 export async function loadClassRates(db: Db, clusterId: string): Promise<Map<string, ClassRate>> {

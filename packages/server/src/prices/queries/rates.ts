@@ -7,6 +7,16 @@ import type { Db } from '../../platform/db/database.ts'
 /** Of the classes of nodes in one hour. */
 export type RateIds = ReadonlyMap<string, string>
 
+type ClassTable = { table: 'node_class' | 'asset_class'; clusterId: string; rateIds: RateIds }
+
+export async function updateRateIds(tx: Db, { table, clusterId, rateIds }: ClassTable): Promise<void> {
+  const rates = [...rateIds].map(([classKey, rateId]) => ({ classKey, rateId }))
+  await sql`
+    update ${sql.table(table)} set rate_id = record."rateId"
+    from jsonb_to_recordset(${JSON.stringify(rates)}::jsonb) as record ("classKey" text, "rateId" bigint)
+    where cluster_id = ${clusterId} and class_key = record."classKey"`.execute(tx)
+}
+
 /** A node class, and the price list and override of its price. */
 export type RateKey = { classKey: string; priceKey: string }
 

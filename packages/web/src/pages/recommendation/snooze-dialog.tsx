@@ -1,7 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { dayMs } from '../../format/time.ts'
-import { Dialog } from '../../parts/dialog.tsx'
-import { KeyHint } from '../../parts/key-hint.tsx'
+import { Dialog, FormActions } from '../../parts/dialog.tsx'
 import { useNow } from '../../parts/now.ts'
 
 const choices = [
@@ -36,12 +35,7 @@ export function SnoozeDialog({ onSnooze, onClose }: Props) {
           </label>
         ))}
         <p className="my-3 text-sm text-ink-3">Until then, the recommendation is hidden from lists and totals.</p>
-        <div className="flex items-center gap-2">
-          <button className="button button-primary">Snooze</button>
-          <button type="button" className="button button-quiet" onClick={onClose}>
-            Cancel <KeyHint>esc</KeyHint>
-          </button>
-        </div>
+        <FormActions word="Snooze" onCancel={onClose} />
       </form>
     </Dialog>
   )
