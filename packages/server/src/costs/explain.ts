@@ -101,14 +101,15 @@ const definitionsOf = (formula: readonly string[]) =>
     Object.entries(definitions).filter(([term]) => formula.some((each) => each.match(/[a-z_]+/g)?.includes(term))),
   )
 
-const gpuNote = 'GPUs are charged by request. GPU usage is not measured, so every requested GPU counts as used.'
+const gpuNote =
+  'GPUs are charged by request. GPU usage is not measured, so the cost of requested GPUs counts as `unmeasured`.'
 
-const nobodyNote =
+const unknownNameNote =
   'No object with this name has costs in the window. Names and kinds are case-sensitive: Deployment, not deployment.'
 
 /** Notes about a figure that shows usage, or about a name without data. */
 function notesOn({ figure, of }: Receipt, parts: Explanation['parts']): string[] {
-  if (isTenant(of) && figure === 'total' && parts.length === 0) return [nobodyNote]
+  if (isTenant(of) && figure === 'total' && parts.length === 0) return [unknownNameNote]
   const dependsOnUsage = figure === 'workload' || figure === 'workload_idle' || figure === 'unmeasured'
   return dependsOnUsage && parts.some(({ resource }) => resource === 'gpu') ? [gpuNote] : []
 }

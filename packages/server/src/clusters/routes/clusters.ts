@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { type ClusterDetail, clusterIncludes, operations } from '@plimsoll/contract'
 import { pathOf, routes } from '@plimsoll/contract/routes'
 import { changedFields, recordChange } from '../../audit/index.ts'
@@ -16,6 +17,7 @@ import {
   type ClusterRow,
 } from '../queries/clusters.ts'
 import { enqueue } from '../../platform/jobs/job-queue.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { change } from '../../platform/http/change.ts'
 import { decodeCursor, encodeCursor, page } from '../../platform/http/cursor.ts'
@@ -118,9 +120,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
-        const locked = await lockCluster(tx, clusterId)
-        if (!locked) throw clusterNotFound(clusterId)
-        demandMatch(request, locked.revision)
+        const locked = await lockAsRead(tx, request)
         const { name, provider, region } = locked
         const before = { name, provider, region }
         const sent = { ...before, ...request.body }
@@ -140,9 +140,7 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
     handler: (request, reply) =>
       change(deps, request, reply, async (tx) => {
         const { cluster_id: clusterId } = request.params
-        const locked = await lockCluster(tx, clusterId)
-        if (!locked) throw clusterNotFound(clusterId)
-        demandMatch(request, locked.revision)
+        const locked = await lockAsRead(tx, request)
         const roles = await deleteCluster(tx, clusterId, deps.now())
         await enqueue(tx, 'purge-cluster', { clusterId })
         const { name, provider, region } = locked
@@ -152,6 +150,15 @@ export const clusterRoutes: FastifyPluginAsyncTypebox<{ deps: Deps; extras: Clus
         return { status: 204, body: null }
       }),
   })
+}
+
+/** The cluster of the request, locked and unchanged since the caller read it. */
+async function lockAsRead(tx: Db, request: FastifyRequest<{ Params: { cluster_id: string } }>) {
+  const { cluster_id: clusterId } = request.params
+  const locked = await lockCluster(tx, clusterId)
+  if (!locked) throw clusterNotFound(clusterId)
+  demandMatch(request, locked.revision)
+  return locked
 }
 
 const nameTaken = (name: string) =>

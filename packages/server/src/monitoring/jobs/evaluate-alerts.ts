@@ -74,7 +74,7 @@ async function evaluateNewHour(
   } catch (error) {
     if (!(error instanceof EvaluationTooLong)) throw error
     const hour = await skipHour(db, hours, now)
-    log.error({ err: error, hour }, 'an hour without an evaluation of incidents')
+    log.error({ err: error, hour }, 'cannot evaluate the cost incidents of an hour')
   }
 }
 
