@@ -52,11 +52,9 @@ export { ApiKey, apiKeysPerUserMax, CreatedApiKey } from './schemas/api-keys.ts'
 export { AuditEntry, AuditList } from './schemas/audit.ts'
 export {
   type Estimate,
-  type EstimateBody,
   type EstimatedState,
   type EstimatedWorkload,
   type EstimateNote,
-  estimateWorkloadsMax,
   type EstimateWorkload,
   type ReplicaSource,
   type WorkloadState,

@@ -14,5 +14,5 @@ export type {
 export { matchesSelector } from './label-selector.ts'
 export type { Proposal } from './proposals.ts'
 export { admittingCapacities, type AdmittingCapacity } from './admitting-capacity.ts'
-export { simulateChange, type AddedPoolNodes, type ChangeOutcome } from './simulate-change.ts'
+export { simulateChange, type ChangeOutcome } from './simulate-change.ts'
 export { findStaticObstacle } from './static-filters.ts'

@@ -1,3 +1,3 @@
-export { estimateChange, type EstimateInput } from './estimate-change.ts'
+export { estimateChange } from './estimate-change.ts'
 export type { WorkloadPast } from './estimate-workload.ts'
-export { readWorkloads, type AskedError, type AskedWorkload } from './read-workloads.ts'
+export { readWorkloads, type AskedWorkload } from './read-workloads.ts'
