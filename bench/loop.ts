@@ -162,9 +162,15 @@ function everyGet(clusterId: string, names: Partial<Record<string, string>>): Re
           ? '?window=30d&aggregate=namespace,controller&includeIdle=true'
           : needsCluster.includes(path)
             ? `?cluster_id=${clusterId}`
-            : ''
+            : (otherQuery[path] ?? '')
     return { name: route, url: path + query, isExpected: ({ status }) => status === (otherStatus[route] ?? 200) }
   })
+}
+
+/** The bench has one cluster, with this name. */
+const otherQuery: Partial<Record<string, string>> = {
+  '/metrics/costs': '?by=workload',
+  '/metrics/opencost': '?cluster=large',
 }
 
 const needsCluster = ['/api/v1/idle-costs', '/api/v1/prices', '/api/v1/gitops/helm-paths']

@@ -16,6 +16,7 @@ export { rateLimits, rateLimitWindowSeconds, type RateLimits } from './rate-limi
 export { operations, type OperationName } from './operations/index.ts'
 export { type OperationAnswer, type OperationInput } from './operations/operation-types.ts'
 export { type Access, type Operation, type OperationRoute } from './operations/operation.ts'
+export { metricSeriesMax, metricsMediaType } from './schemas/metrics.ts'
 export { dashboardPages } from './dashboard-pages.ts'
 export { agentPermissions, usedPermissions, builtInRoles, permissions, type Permission } from './permissions.ts'
 export { problems, type ProblemCode } from './problems.ts'

@@ -72,6 +72,7 @@ export const problems = {
   expectation_failed: { status: 417, title: 'The Expect header is not supported' },
   unsupported_schema: { status: 422, title: 'The schema version of the body is not supported' },
   invalid_body: { status: 422, title: 'The body is invalid' },
+  too_many_series: { status: 422, title: 'The response has too many series' },
   nothing_rendered: { status: 422, title: 'Every recommendation was skipped' },
   price_book_refused: { status: 422, title: 'The price list is invalid' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },

@@ -57,6 +57,7 @@ import { helmPathRoutes } from './manifests/routes/helm-paths.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { manifestRoutes } from './manifests/routes/manifests.ts'
 import { metricsRoutes, operationRoutes } from './platform/http/operation.ts'
+import { costMetricsRoutes } from './metrics/routes.ts'
 import { opencostRoutes } from './opencost/routes/opencost.ts'
 import { overviewRoutes } from './overview/routes.ts'
 import { loadPage, pageRoutes } from './platform/http/pages.ts'
@@ -160,6 +161,7 @@ export async function buildApp(
     deliveryRoutes,
     auditRoutes,
     opencostRoutes,
+    costMetricsRoutes,
   ]) {
     await app.register(resource, { deps })
   }

@@ -86,6 +86,8 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/idle-costs': ['clusters:read', '400 invalid_parameter'],
   'GET /api/v1/overview': ['clusters:read', '200'],
   'GET /api/v1/allocation': ['reports:read', '200'],
+  'GET /metrics/costs': ['reports:read', '200'],
+  'GET /metrics/opencost': ['reports:read', '400 invalid_parameter'],
   'GET /model/allocation': ['reports:read', '400 invalid_parameter'],
   'GET /model/allocation/compute': ['reports:read', '400 invalid_parameter'],
   'GET /model/allocation/summary': ['reports:read', '400 invalid_parameter'],

@@ -14,6 +14,7 @@ import {
   allocationJson,
   changesJson,
   scopeDaysJson,
+  metricsText,
   opencostJson,
   statementsJson,
   teamsJson,
@@ -91,6 +92,7 @@ export async function makeTestApp({
       teams: (request) => teamsJson(database.db, request),
       statements: (request) => statementsJson(database.db, request),
       opencost: (request) => opencostJson(database.db, request),
+      metrics: (request) => metricsText(database.db, request),
       close: async () => undefined,
     },
     monitoring: {

@@ -7,6 +7,7 @@ import { budgetOperations } from './budgets.ts'
 import { channelOperations } from './channels.ts'
 import { clusterOperations } from './clusters.ts'
 import { costOperations } from './costs.ts'
+import { metricsOperations } from './metrics.ts'
 import { opencostOperations } from './opencost.ts'
 import { planOperations } from './plans.ts'
 import { priceOperations } from './prices.ts'
@@ -42,6 +43,7 @@ const listed = {
   ...channelOperations,
   ...auditOperations,
   ...opencostOperations,
+  ...metricsOperations,
 }
 
 type Listed = typeof listed

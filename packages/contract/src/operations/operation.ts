@@ -15,7 +15,7 @@ export type Access = 'probe' | 'free' | 'anonymous' | 'person' | 'caller' | Perm
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Method and path, as the server registers them. */
-export type OperationRoute = `${Method} ${'/api/v1' | '/auth' | '/model'}/${string}`
+export type OperationRoute = `${Method} ${'/api/v1' | '/auth' | '/metrics' | '/model'}/${string}`
 
 type OperationParts = {
   access: Access

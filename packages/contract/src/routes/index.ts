@@ -145,6 +145,8 @@ export const routes = {
   getOpencostCustomCostTotal: 'GET /model/customCost/total',
   getOpencostCustomCosts: 'GET /model/customCost/timeseries',
   getOpencostCustomCostStatus: 'GET /model/customCost/status',
+  getCostMetrics: 'GET /metrics/costs',
+  getOpencostMetrics: 'GET /metrics/opencost',
 } as const satisfies { [Name in OperationName]: Operations[Name]['route'] }
 
 type PathParam<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -22,6 +22,8 @@ export type AllocationOptions = {
   rowsMax: number
   /** Whether rows contain quantities beside costs. */
   hasQuantities?: boolean
+  /** Whether rows split the cost of each resource into used and unused. */
+  hasClasses?: boolean
   /** The rows to show, instead of the largest ones. */
   rowNames?: readonly (readonly string[])[]
 } & Levels &
@@ -100,6 +102,7 @@ export async function loadAllocation(
     labelKeys,
     namespaces: isShared(options) ? null : options.namespaces,
     hasQuantities: options.hasQuantities ?? false,
+    hasClasses: options.hasClasses ?? false,
   }
   const labelsOf = labelReader(cluster.name, labelKeys, dimensions.includes(TEAM_DIMENSION) ? options.teams : null)
   for (const each of budget.take(await sumAllocation(tx, cover, selection, budget)))

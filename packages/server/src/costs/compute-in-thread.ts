@@ -5,6 +5,8 @@ import { answerChanges, type ChangesLimits, type ChangesRequest } from './change
 import { answerStatements, type StatementsRequest } from './statements/answer-statements.ts'
 import { answerScopeDays, type ScopeDaysRequest } from './answer-scope-days.ts'
 import { answerOpencost } from './opencost/answer-opencost.ts'
+import { answerMetrics } from './metrics/answer-metrics.ts'
+import type { MetricsRequest } from './metrics/metrics-request.ts'
 import type { OpencostRequest } from './opencost/opencost-request.ts'
 import { answerTeams, type TeamsRequest } from './answer-teams.ts'
 import { answerAllocation, type AllocationLimits, type AllocationRequest } from './answer-allocation.ts'
@@ -18,6 +20,8 @@ export type Figuring = {
   teams: (request: TeamsRequest, requester: WorkRequester) => Promise<Uint8Array>
   statements: (request: StatementsRequest, requester: WorkRequester) => Promise<Uint8Array>
   opencost: (request: OpencostRequest, requester: WorkRequester) => Promise<Uint8Array>
+  /** As text for Prometheus. */
+  metrics: (request: MetricsRequest, requester: WorkRequester) => Promise<Uint8Array>
   close: () => Promise<void>
 }
 
@@ -60,6 +64,12 @@ export const opencostJson = async (
   limits: Pick<AllocationLimits, 'signal'> = {},
 ): Promise<Uint8Array> => jsonOf(await answerOpencost(db, request, limits))
 
+export const metricsText = async (
+  db: Db,
+  request: MetricsRequest,
+  limits: Pick<AllocationLimits, 'signal'> = {},
+): Promise<Uint8Array> => new TextEncoder().encode(await answerMetrics(db, request, limits))
+
 /** A question that the thread answers. */
 export type FiguresQuestion =
   | { kind: 'allocation'; request: AllocationRequest }
@@ -68,6 +78,7 @@ export type FiguresQuestion =
   | { kind: 'teams'; request: TeamsRequest }
   | { kind: 'statements'; request: StatementsRequest }
   | { kind: 'opencost'; request: OpencostRequest }
+  | { kind: 'metrics'; request: MetricsRequest }
 
 export function answerJson(
   db: Db,
@@ -79,6 +90,7 @@ export function answerJson(
   if (question.kind === 'teams') return teamsJson(db, question.request, limits)
   if (question.kind === 'statements') return statementsJson(db, question.request, limits)
   if (question.kind === 'opencost') return opencostJson(db, question.request, limits)
+  if (question.kind === 'metrics') return metricsText(db, question.request, limits)
   return scopeDaysJson(db, question.request, limits)
 }
 

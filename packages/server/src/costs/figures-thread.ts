@@ -6,6 +6,7 @@ import { WorkQueue, type WorkLimits, type WorkRequester } from '../platform/work
 import type { AllocationRequest } from './answer-allocation.ts'
 import type { TeamsRequest } from './answer-teams.ts'
 import type { ScopeDaysRequest } from './answer-scope-days.ts'
+import type { MetricsRequest } from './metrics/metrics-request.ts'
 import type { OpencostRequest } from './opencost/opencost-request.ts'
 import type { StatementsRequest } from './statements/answer-statements.ts'
 import type { ChangesRequest } from './changes/answer-changes.ts'
@@ -67,6 +68,10 @@ export class FiguresThread implements Figuring {
 
   opencost(request: OpencostRequest, requester: WorkRequester): Promise<Uint8Array> {
     return this.#ask({ kind: 'opencost', request }, requester)
+  }
+
+  metrics(request: MetricsRequest, requester: WorkRequester): Promise<Uint8Array> {
+    return this.#ask({ kind: 'metrics', request }, requester)
   }
 
   #ask(question: FiguresQuestion, requester: WorkRequester): Promise<Uint8Array> {

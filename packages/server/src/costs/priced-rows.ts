@@ -16,6 +16,8 @@ export type PricedRow = CostRow & {
   readonly sharedNamespaces?: Charge
   /** Only on request. */
   readonly quantities?: WorkloadAllocation['quantities']
+  /** Only on request. */
+  readonly usedBy?: WorkloadAllocation['usedBy']
   /** KiB-seconds of volumes, as text. */
   readonly volumeUnitSeconds?: string
 }
@@ -64,7 +66,8 @@ const ownerOf = (each: Named, labelsOf: LabelsOf) => ({
 
 export function workloadRow(each: WorkloadAllocation, labelsOf: LabelsOf): PricedRow {
   const row = priced(each, { owner: ownerOf(each, labelsOf) })
-  return each.quantities ? { ...row, quantities: each.quantities } : row
+  const { quantities, usedBy } = each
+  return { ...row, ...(quantities ? { quantities } : {}), ...(usedBy ? { usedBy } : {}) }
 }
 
 export function cloudResourceRow(each: CloudResourceAllocation, labelsOf: LabelsOf): PricedRow {

@@ -26,6 +26,8 @@ export type WorkloadAllocation = AllocatedCost & {
   kind: string | null
   name: string | null
   labels: (string | null)[]
+  /** With `hasClasses`: the used part of the cost of each resource. */
+  usedBy?: Record<Resource, string>
   /** With `hasQuantities`: sums in unit-seconds, as text. */
   quantities?: Record<WorkloadQuantity, string>
 }
@@ -49,6 +51,8 @@ export type WorkloadSelection = {
   workloads?: readonly string[] | null
   /** Whether rows contain quantities beside costs. */
   hasQuantities?: boolean
+  /** Whether rows split the cost of each resource into used and unused. */
+  hasClasses?: boolean
 }
 
 /** At the requested granularity: namespaces alone have their own sums. */
@@ -58,7 +62,7 @@ export async function sumAllocation(
   selection: WorkloadSelection,
   limit: RowLimit,
 ): Promise<WorkloadAllocation[]> {
-  const { step, keys, labelKeys, namespaces, workloads = null, hasQuantities = false } = selection
+  const { step, keys, labelKeys, namespaces, workloads = null, hasQuantities = false, hasClasses = false } = selection
   const isByNamespace = labelKeys.length === 0 && keys.every((key) => key === 'namespace')
   const columns = isByNamespace ? ['namespace'] : ['namespace', 'workload_kind', 'workload_name', 'labels']
   const key = (name: 'namespace' | 'workload_kind' | 'workload_name') =>
@@ -70,13 +74,14 @@ export async function sumAllocation(
   const uses = ['alloc', 'used', 'unmeasured', ...(hasQuantities ? ['request', 'usage', 'known'] : [])]
   const others = hasQuantities ? ['container_seconds'] : []
   const quantities = hasQuantities ? sql`, ${quantityObject}` : sql``
+  const classes = hasClasses ? sql`, ${usedObject}` : sql``
   const { rows } = await sql<WorkloadAllocation>`
     with quantity as (
       select step, ${key('namespace')} as namespace, ${key('workload_kind')} as kind, ${key('workload_name')} as name,
         array[${sql.join(labels)}]::text[] as labels, rate_id, ${sums(uses, others)}
       from (${steps(cover, { table: isByNamespace ? 'namespace' : 'workload', step, columns, uses, others })}) covered
       where ${shown} and ${chosen} group by 1, 2, 3, 4, 5, 6 ${isByNamespace || step !== 'none' ? sql`` : ranInWindow(cover)})
-    select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}${quantities}
+    select step, namespace, kind, name, labels, ${costs({ of: 'alloc', idle: sql`0` })}${quantities}${classes}
     from quantity join rate using (rate_id) group by 1, 2, 3, 4, 5 ${rowLimit(limit)}`.execute(tx)
   return rows
 }
@@ -186,6 +191,10 @@ const quantityObject = sql`json_build_object(${sql.join(
     (name) => sql`${sql.lit(name)}, sum(${sql.ref(name)})::text`,
   ),
 )}) as quantities`
+
+const usedObject = sql`json_build_object(${sql.join(
+  (['cpu', 'memory', 'gpu'] as const).map((name) => sql`${sql.lit(name)}, sum(${usd('used', [name])})::text`),
+)}) as "usedBy"`
 
 const zeros = (use: string) => sql.join(columnsOf(use).map((name) => sql`0 as ${sql.ref(name)}`))
 

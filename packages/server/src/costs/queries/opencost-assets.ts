@@ -11,6 +11,8 @@ export type NodeAsset = {
   name: string
   providerId: string
   instanceType: string
+  region: string
+  arch: string
   pool: string
   capacityType: string
   seconds: string
@@ -38,7 +40,8 @@ export async function listNodeAssets(tx: Db, cover: CoveredHours, rowsMax: numbe
       from (${coveredRows(cover, { table: 'node', keys: ['node_uid', 'rate_id'], sums })}) covered group by 1, 2)
     select q.node_uid as uid, coalesce(n.name, q.node_uid) as name, coalesce(n.facts ->> 'provider_id', '') as "providerId",
       coalesce(n.facts ->> 'instance_type', '') as "instanceType", coalesce(n.facts ->> 'pool', '') as pool,
-      coalesce(n.facts ->> 'capacity_type', '') as "capacityType", q.*
+      coalesce(n.facts ->> 'capacity_type', '') as "capacityType", coalesce(n.facts ->> 'region', '') as region,
+      coalesce(n.facts ->> 'arch', '') as arch, q.*
     from (
       select node_uid, sum(seconds) as seconds, sum(cpu_capacity) as "cpuCapacity", sum(memory_capacity) as "memoryCapacity",
         sum(gpu_capacity) as "gpuCapacity", sum(cpu_used) as "cpuUsed", sum(memory_used) as "memoryUsed",
