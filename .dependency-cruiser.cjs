@@ -31,6 +31,7 @@ const features = [
   'manifests',
   'costs',
   'opencost',
+  'metrics',
   'monitoring',
   'budgets',
   'statements',
