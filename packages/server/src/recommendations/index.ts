@@ -7,7 +7,7 @@ export { findAdviceRevision } from './queries/advice-revision.ts'
 export { listStanding, listSteps, type StepRow } from './queries/plan-steps.ts'
 export { deleteOldSteps } from './queries/plans.ts'
 export { listEvidenceDigests } from './queries/evidence.ts'
-export { countByRule, type OpenCount } from './queries/open-counts.ts'
+export { countByRule } from './queries/open-counts.ts'
 export { sumSavings } from './queries/savings.ts'
 export { sumByGroup } from './queries/recommendation-groups.ts'
 export {

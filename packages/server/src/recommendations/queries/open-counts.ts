@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { conditions, type RecommendationFilter, type Sight } from './recommendations.ts'
 
-export type OpenCount = { clusterId: string; ruleId: string; severity: string; count: number }
+type OpenCount = { clusterId: string; ruleId: string; severity: string; count: number }
 
 /** The number of matching recommendations by cluster, rule and severity. */
 export async function countByRule(db: Db, sight: Sight, filter: RecommendationFilter): Promise<OpenCount[]> {
