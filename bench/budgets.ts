@@ -5,6 +5,7 @@ import { dayNumberOf, dateOfDay } from '../packages/server/src/budgets/budget-sp
 import { newBudget } from '../packages/server/src/budgets/edit-budget.ts'
 import { evaluateBudgets } from '../packages/server/src/budgets/index.ts'
 import { insertBudget, listBudgets } from '../packages/server/src/budgets/queries/budgets.ts'
+import { loadTeamMapping } from '../packages/server/src/settings/index.ts'
 import { newId } from '../packages/server/src/platform/ids.ts'
 import { recordEvents } from '../packages/server/src/platform/events.ts'
 import { scaleArgument, withLargeCluster, type LargeCluster } from './lib/large-cluster.ts'
@@ -40,14 +41,15 @@ async function measure({ deps, clusterId, size }: LargeCluster): Promise<void> {
   console.log(`after a finalised hour: ${median.toFixed(2)} s of CPU (median of ${ROUNDS}), aim ${SECONDS_AIM} s`)
   const some = (await listBudgets(db)).slice(0, COMPARED)
   const day = dateOfDay(dayNumberOf(now()))
+  const rules = await loadTeamMapping(db)
   const alone = await cpuSeconds(async () => {
-    for (const { scope } of some)
+    for (const { scope, counts_shared: share } of some)
       await sumScopeDays(db, {
         cluster: { id: clusterId, name: 'c' },
         from: day,
         to: now(),
-        scopes: [scope],
-        teams: [],
+        scopes: [{ scope, share }],
+        rules,
       })
   })
   const all = (alone / COMPARED) * BUDGETS

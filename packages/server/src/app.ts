@@ -78,6 +78,7 @@ import type { ParseLimits } from './manifests/parsing/parse-threads.ts'
 import { signingKeyRoutes } from './people/routes/signing-keys.ts'
 import { teamCostRoutes } from './costs/routes/teams.ts'
 import { teamRoutes } from './teams/routes/teams.ts'
+import { costSharingRoutes } from './settings/routes/cost-sharing.ts'
 import { teamMappingRoutes } from './settings/routes/team-mapping.ts'
 import { syncRoutes } from './clusters/routes/sync.ts'
 import { userRoutes } from './people/routes/users.ts'
@@ -155,6 +156,7 @@ export async function buildApp(
     teamCostRoutes,
     teamRoutes,
     teamMappingRoutes,
+    costSharingRoutes,
     alertRoutes,
     alertRuleRoutes,
     channelRoutes,

@@ -183,6 +183,8 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'PUT /api/v1/teams/:team': ['settings:write', '422 invalid_body'],
   'GET /api/v1/team-mapping': ['settings:read', '200'],
   'PUT /api/v1/team-mapping': ['settings:write', '422 invalid_body'],
+  'GET /api/v1/cost-sharing': ['settings:read', '200'],
+  'PUT /api/v1/cost-sharing': ['settings:write', '422 invalid_body'],
   'GET /api/v1/signing-keys': ['settings:read', '200'],
   'POST /api/v1/signing-keys': ['settings:write', '422 invalid_body'],
 

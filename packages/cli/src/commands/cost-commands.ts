@@ -77,6 +77,7 @@ export const costCommands = [
         'group_by',
         'step',
         'trend',
+        'share',
         'share_idle',
         'share_overhead',
         'share_namespaces',

@@ -41,7 +41,7 @@ export const fleetCommands = [
   read('getForecast', {
     words: 'forecast',
     summary: 'Forecast the cost of the current month, quarter or year',
-    query: ['clusters', 'namespaces', 'teams', 'labels', 'workloads', 'period', 'amount'],
+    query: ['clusters', 'namespaces', 'teams', 'labels', 'workloads', 'period', 'amount', 'share'],
     present: (forecast) => ({
       facts: [
         ['Period', text(`${forecast.from} to ${forecast.to}`)],

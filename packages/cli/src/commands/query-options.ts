@@ -33,6 +33,7 @@ export const queryOptions: Readonly<Record<string, readonly [placeholder: string
   rule: ['rule', 'alert rule'],
   rule_id: ['rules', 'rules, comma-separated'],
   severity: ['levels', 'low, medium, high, critical; comma-separated'],
+  share: ['rules', 'statements: share costs as statements and budgets do'],
   share_idle: ['sharing', 'share idle cost: none, even, proportional or weighted'],
   share_namespaces: ['names', 'shared namespaces, comma-separated'],
   share_namespaces_by: ['sharing', 'how to share the cost of shared namespaces'],

@@ -1,5 +1,6 @@
 import { IfMatch, NoContent } from '../schemas/common.ts'
 import { TeamParams } from '../schemas/path-params.ts'
+import { CostSharing, PutCostSharingBody } from '../schemas/cost-sharing.ts'
 import { PutTeamMappingBody, TeamMapping } from '../schemas/team-mapping.ts'
 import { ListTeamsQuery, PutTeamBody, Team, TeamList } from '../schemas/teams.ts'
 import { operation } from './operation.ts'
@@ -65,5 +66,23 @@ export const teamOperations = {
     headers: IfMatch,
     body: PutTeamMappingBody,
     response: { 200: TeamMapping },
+  }),
+
+  getCostSharing: operation('GET /api/v1/cost-sharing', {
+    access: 'settings:read',
+    tag: 'Teams',
+    summary: 'Show how statements and budgets share costs',
+    response: { 200: CostSharing },
+  }),
+
+  setCostSharing: operation('PUT /api/v1/cost-sharing', {
+    access: 'settings:write',
+    tag: 'Teams',
+    summary: 'Set how statements and budgets share costs',
+    description:
+      'The rules apply to the whole history, except to budget periods that are final. Sharing changes who pays; the total stays the same.',
+    headers: IfMatch,
+    body: PutCostSharingBody,
+    response: { 200: CostSharing },
   }),
 }

@@ -108,6 +108,8 @@ export const routes = {
   deleteTeam: 'DELETE /api/v1/teams/:team',
   getTeamMapping: 'GET /api/v1/team-mapping',
   setTeamMapping: 'PUT /api/v1/team-mapping',
+  getCostSharing: 'GET /api/v1/cost-sharing',
+  setCostSharing: 'PUT /api/v1/cost-sharing',
   listSigningKeys: 'GET /api/v1/signing-keys',
   rotateSigningKey: 'POST /api/v1/signing-keys',
   listAlerts: 'GET /api/v1/alerts',

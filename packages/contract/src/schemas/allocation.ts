@@ -45,6 +45,15 @@ export const AllocationQuery = Closed({
       description: `Add a trend over the window in steps of this length, each with the ${allocationTrendRows} largest rows of the window. Omitted for a large cluster with many groups and steps`,
     }),
   ),
+  share: Type.Optional(
+    Type.Unsafe<'statements'>({
+      type: 'string',
+      enum: ['statements'],
+      description:
+        'Share as statements and budgets do, by the rules of `/api/v1/cost-sharing`, within each cluster and UTC day, whatever the grouping. ' +
+        'Not with `share_idle`, `share_overhead`, `share_namespaces`, nodes or hourly steps',
+    }),
+  ),
   share_idle: choice(
     sharings,
     'Share idle cost among the rows of the first level, within each cluster and step: `even` in equal parts, `proportional` to ' +
@@ -202,6 +211,10 @@ export const Allocation = Type.Object(
     ),
     by: Type.Array(Type.String()),
     step: Type.Unsafe<(typeof allocationSteps)[number]>({ type: 'string', enum: [...allocationSteps] }),
+    share: Nullable(
+      Type.Unsafe<'statements'>({ type: 'string', enum: ['statements'] }),
+      '`statements`: the following rules are those of `/api/v1/cost-sharing`',
+    ),
     share_idle: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
     share_overhead: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
     share_namespaces: Type.Array(Type.String()),

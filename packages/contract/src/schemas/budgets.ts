@@ -93,8 +93,14 @@ const ParentId = Nullable(
   'The budget that contains this one; null: none',
 )
 
+const Share = Type.Boolean({
+  description:
+    'Count shared cost, as statements do (`/api/v1/cost-sharing`); default. False: only the cost of the scope itself',
+})
+
 const fields = {
   scope: Type.Optional(CostScope),
+  share: Type.Optional(Share),
   growth_percent: Type.Optional(Growth),
   amounts: Type.Optional(Amounts),
   from: Type.Optional(Day),
@@ -158,6 +164,13 @@ export const ForecastQuery = Closed({
     Type.Unsafe<'month' | 'quarter' | 'year'>({ type: 'string', enum: ['month', 'quarter', 'year'] }),
   ),
   amount: Type.Optional(Amount),
+  share: Type.Optional(
+    Type.Unsafe<'statements'>({
+      type: 'string',
+      enum: ['statements'],
+      description: 'Count shared cost, as statements and budgets do',
+    }),
+  ),
 })
 
 const PastPeriod = Type.Object(
@@ -179,6 +192,7 @@ export const Budget = Type.Object(
     id: Type.String({ examples: ['bud_01k3v7m9q2x4t6b8n0d2f4h6j8'] }),
     name: Type.String(),
     scope: CostScope,
+    share: Share,
     period: Period,
     from: Nullable(Type.String(), 'Only of `once`'),
     to: Nullable(Type.String(), 'Only of `once`, exclusive'),
@@ -239,7 +253,12 @@ export const BudgetList = Type.Object(
 export type BudgetList = Static<typeof BudgetList>
 
 export const PreviewBudgetBody = Closed(
-  { scope: Type.Optional(CostScope), period: Type.Optional(Period), amount: Type.Optional(Amount) },
+  {
+    scope: Type.Optional(CostScope),
+    share: Type.Optional(Share),
+    period: Type.Optional(Period),
+    amount: Type.Optional(Amount),
+  },
   { title: 'PreviewBudgetBody', examples: [{ scope: { teams: ['storefront'] } }] },
 )
 

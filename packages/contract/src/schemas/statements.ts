@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox'
-import { namespaceSharings, sharings } from './allocation.ts'
 import { Changes } from './changes.ts'
 import { Closed, Formed, includeOf, Nullable, Timestamp } from './common.ts'
+import { sharingRules, type SharingRule } from './cost-sharing.ts'
 import { ExactMoney, Money } from './money.ts'
 import { DataStatus, Window } from './windows.ts'
 
@@ -45,10 +45,10 @@ const ruleFields = {
     enum: [...sharedParts],
     description: '`idle`: unallocated capacity · `overhead`: control planes · `namespaces`: shared namespaces',
   }),
-  sharing: Type.Unsafe<(typeof sharings)[number]>({ type: 'string', enum: [...sharings] }),
+  sharing: Type.Unsafe<SharingRule>({ type: 'string', enum: [...sharingRules] }),
   rule: Type.String({
     description: 'The rule in words',
-    examples: ['Shared in proportion to own cost, within each cluster'],
+    examples: ['Shared in proportion to own cost, within each cluster and day'],
   }),
   namespaces: Type.Array(Type.String(), { description: 'The shared namespaces; empty for other parts' }),
 }
@@ -90,7 +90,8 @@ const Budget = Type.Object({
   id: Type.String(),
   name: Type.String(),
   amount: Money('Amount of the month'),
-  spent: Money('Cost of the team without shared cost, as budgets count it'),
+  share: Type.Boolean({ description: 'Whether the budget counts shared cost' }),
+  spent: Money('Total of the statement. Without `share`: the cost of the team before sharing'),
 })
 
 const budgets = Nullable(
@@ -193,11 +194,3 @@ export const StatementList = Type.Object(
 
 export type Statement = Static<typeof Statement>
 export type StatementList = Static<typeof StatementList>
-
-/** How statements share costs that have no team. */
-export type StatementSharing = {
-  readonly idle: 'none' | 'even' | 'proportional'
-  readonly overhead: 'none' | 'even' | 'proportional'
-  readonly namespaces: readonly string[]
-  readonly namespacesBy: Exclude<(typeof namespaceSharings)[number], 'weighted'>
-}

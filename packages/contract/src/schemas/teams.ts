@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { Closed, includeOf, ItemEtag, Nullable, Timestamp, VisibleText } from './common.ts'
 import { Window } from './windows.ts'
 import { Channel, channelsMax } from './channels.ts'
+import { CostSharing } from './cost-sharing.ts'
 import { TeamMapping } from './team-mapping.ts'
 
 /** A list shows the most expensive teams and unowned namespaces; the rest is summed up. */
@@ -51,7 +52,7 @@ const UnownedNamespace = Type.Object({
   cost: Usd('Cost of the unowned workloads of the namespace, in USD'),
 })
 
-export const teamIncludes = ['mapping', 'channels'] as const
+export const teamIncludes = ['mapping', 'channels', 'sharing'] as const
 
 export const ListTeamsQuery = Closed(includeOf(teamIncludes))
 
@@ -78,6 +79,12 @@ export const TeamList = Type.Object(
       Type.Unsafe<Static<typeof TeamMapping>>({
         ...TeamMapping,
         description: 'With `include=mapping`, the permission `settings:read` and a role for all clusters',
+      }),
+    ),
+    sharing: Type.Optional(
+      Type.Unsafe<Static<typeof CostSharing>>({
+        ...CostSharing,
+        description: 'With `include=sharing`, the permission `settings:read` and a role for all clusters',
       }),
     ),
     channels: Type.Optional(

@@ -2,7 +2,7 @@ import { Problem } from '../platform/http/problem.ts'
 import type { BudgetRow } from './queries/budgets.ts'
 import { isInside } from './scope-inside.ts'
 
-type Branch = Pick<BudgetRow, 'budget_id' | 'name' | 'scope' | 'period' | 'parent_id'>
+type Branch = Pick<BudgetRow, 'budget_id' | 'name' | 'scope' | 'counts_shared' | 'period' | 'parent_id'>
 
 type Editor = {
   readonly maySee: (budget: Branch) => boolean
@@ -30,11 +30,19 @@ export function demandTree(budget: Branch, all: readonly Branch[], { maySee, par
 function demandInside(child: Branch, parent: Branch): void {
   if (child.period !== parent.period)
     throw outside('/period', `${child.name} and ${parent.name} have different periods`)
+  demandSameSharing(child, parent)
   if (isInside(child.scope, parent.scope)) return
   throw outside(
     '/scope',
     `the scope of ${child.name} must have every field of the scope of ${parent.name}, with the same or fewer values`,
   )
+}
+
+/** Else a child could cost more than its parent. The cost of whole clusters is the same in both ways. */
+function demandSameSharing(child: Branch, parent: Branch): void {
+  const isOfClusters = Object.keys(parent.scope).every((field) => field === 'clusters')
+  if (isOfClusters || child.counts_shared === parent.counts_shared) return
+  throw outside('/share', `${child.name} and ${parent.name} must both count shared cost, or both not`)
 }
 
 function isBelow(budget: Branch, ancestor: Branch, all: readonly Branch[]): boolean {

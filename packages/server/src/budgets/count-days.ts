@@ -26,9 +26,9 @@ export type ClusterDays = { cluster: ClusterName; days: readonly DayState[] }
 
 type Asked = { budgets: readonly BudgetRow[]; mapping: number; newHours: NewHours; now: Date }
 
-/** All days of the budget are summed up, with this mapping of teams. */
-export const isCounted = ({ is_counted, scope, counted_mapping }: BudgetRow, mapping: number): boolean =>
-  is_counted && (scope.teams === undefined || counted_mapping === mapping)
+/** All days of the budget are summed up, with this revision of the rules of teams and of sharing. */
+export const isCounted = ({ is_counted, scope, counts_shared, counted_mapping }: BudgetRow, mapping: number): boolean =>
+  is_counted && ((scope.teams === undefined && !counts_shared) || counted_mapping === mapping)
 
 /**
  * Sums up the cost of all budgets in the days whose hours changed, and of new budgets in all days. Safe to repeat and to
@@ -79,9 +79,9 @@ async function countDay(db: Db, { cluster, state, budgets, mapping }: Day): Prom
 
 async function sumDay(db: Db, { cluster, state: { day }, budgets }: Day) {
   const { usd } = await readAtOnce(db, async (tx) => {
-    const { rules: teams } = await loadTeamMapping(tx)
-    const scopes = budgets.map(({ scope }) => scope)
-    return sumScopeDays(tx, { cluster, from: dateOfDay(day), to: dateOfDay(day + 1), scopes, teams })
+    const rules = await loadTeamMapping(tx)
+    const scopes = budgets.map(({ scope, counts_shared: share }) => ({ scope, share }))
+    return sumScopeDays(tx, { cluster, from: dateOfDay(day), to: dateOfDay(day + 1), scopes, rules })
   })
   return usd.map((days) => days.get(day) ?? 0n)
 }

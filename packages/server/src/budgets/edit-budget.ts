@@ -13,6 +13,7 @@ export function newBudget(body: CreateBudgetBody, budgetId: string, now: Date): 
     budget_id: budgetId,
     name: body.name,
     scope: body.scope ?? {},
+    counts_shared: body.share ?? true,
     period: body.period,
     first_day: dayOf(body.from),
     end_day: dayOf(body.to),
@@ -29,12 +30,13 @@ export function newBudget(body: CreateBudgetBody, budgetId: string, now: Date): 
   return row
 }
 
-/** A new scope changes the cost of all days, so they are summed up again. */
+/** A new scope or sharing changes the cost of all days, so they are summed up again. */
 export function editedBudget(row: BudgetRow, body: UpdateBudgetBody, now: Date): BudgetRow {
   const edited = {
     ...row,
     name: body.name ?? row.name,
     scope: body.scope ?? row.scope,
+    counts_shared: body.share ?? row.counts_shared,
     first_day: dayOf(body.from) ?? row.first_day,
     end_day: dayOf(body.to) ?? row.end_day,
     amount: body.amount?.toFixed(2) ?? keptAmount(row, body, now),
@@ -45,11 +47,12 @@ export function editedBudget(row: BudgetRow, body: UpdateBudgetBody, now: Date):
   }
   demandSpan(edited)
   if (edited.first_day !== row.first_day) demandCounted(edited.first_day, now)
+  const isSameCost = isDeepStrictEqual(edited.scope, row.scope) && edited.counts_shared === row.counts_shared
   const isSameAmount = edited.amount === row.amount && edited.growth_percent === row.growth_percent
   return {
     ...edited,
     amount_day: isSameAmount ? row.amount_day : dayNumberOf(now),
-    is_counted: row.is_counted && isDeepStrictEqual(edited.scope, row.scope),
+    is_counted: row.is_counted && isSameCost,
   }
 }
 

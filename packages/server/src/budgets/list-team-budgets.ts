@@ -35,7 +35,7 @@ export async function listTeamBudgets(
     // An amount that was set later does not apply to an earlier month.
     const isKept = period && (period.is_frozen || row.amount_day >= span.to)
     const usd = isKept ? decimal(period.amount) : amountIn(budgetOf(row), span)
-    return [{ team, id: row.budget_id, name: row.name, amount: roundToNumber(usd) }]
+    return [{ team, id: row.budget_id, name: row.name, amount: roundToNumber(usd), share: row.counts_shared }]
   })
 }
 

@@ -14,7 +14,7 @@ type Loaded = { history: ScopeHistory; matches: BudgetPreview['matches'] }
 /** The daily cost of any scope, for scopes without a budget. The sums are computed in the thread of the figures. */
 export async function loadScopeHistory(
   { db, now, figuring }: Pick<CostDeps, 'db' | 'now' | 'figuring'>,
-  scope: CostScope,
+  { scope, share }: { scope: CostScope; share: boolean },
   requester: WorkRequester,
 ): Promise<Loaded> {
   const firstDay = dayNumberOf(now()) - daysCounted
@@ -26,7 +26,7 @@ export async function loadScopeHistory(
     const end = days.at(-1)?.end
     return end ? [{ cluster, end }] : []
   })
-  const json = await figuring.scopeDays({ scope, since, clusters }, requester)
+  const json = await figuring.scopeDays({ scope, share, since, clusters }, requester)
   const answer = JSON.parse(new TextDecoder().decode(json)) as ScopeDaysAnswer
   const byDay = new Map(answer.days.map(({ day, usd }) => [day, decimal(usd)]))
   const byCluster = new Map(answer.clusters.map(({ id, usd }) => [id, usd]))

@@ -27,6 +27,7 @@ export function presentBudget(row: BudgetRow, { ids, children, periods }: Visibl
     id: row.budget_id,
     name: row.name,
     scope: row.scope,
+    share: row.counts_shared,
     period: row.period,
     from: dateText(row.first_day),
     to: dateText(row.end_day),

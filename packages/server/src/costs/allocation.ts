@@ -1,4 +1,4 @@
-import type { AllocationStep } from '@plimsoll/contract'
+import type { AllocationStep, SharingSettings } from '@plimsoll/contract'
 import type { Dimension } from '@plimsoll/engine/allocation'
 import { sumAllocation, sumCloudResourceAllocation, sumIdle, sumNodeAllocation } from './queries/allocation.ts'
 import type { ClusterName } from '../clusters/index.ts'
@@ -8,6 +8,7 @@ import type { CostFilter } from './cost-filter.ts'
 import { TEAM_DIMENSION, type Grouping } from './parse-grouping.ts'
 import type { HourWindow } from './parse-window.ts'
 import { cloudResourceRow, labelReader, nodeRow, priced, workloadRow, type PricedRow } from './priced-rows.ts'
+import { dimensionsOfSharing, shareAmongTeams } from './share-among-teams.ts'
 import { isShared, shareRows, type Levels, type SharingOptions } from './share-rows.ts'
 import { TooManyRows } from './too-many-rows.ts'
 import { loadShownCover, type ShownCover } from './shown-cover.ts'
@@ -19,6 +20,8 @@ export type AllocationOptions = {
   /** By the name of a row in the only dimension. */
   weights: ReadonlyMap<string, bigint>
   teams: TeamRules
+  /** The rules of statements, instead of the other options of sharing. They apply to whole days. */
+  sharing?: SharingSettings | undefined
   rowsMax: number
   /** Whether rows contain quantities beside costs. */
   hasQuantities?: boolean
@@ -74,8 +77,9 @@ export async function loadAllocation(
   options: AllocationOptions,
   budget: RowBudget,
 ): Promise<ClusterAllocation> {
-  const { step, grouping } = options
-  const cover = await coverOf(tx, cluster.id, options)
+  const { grouping, sharing } = options
+  const step = sharing ? 'day' : options.step
+  const cover = await coverOf(tx, cluster.id, { ...options, step })
   const steps: StepRows = new Map()
   const add = (each: { step: Date | null }, row: PricedRow) => {
     const key = each.step?.getTime() ?? 0
@@ -100,7 +104,7 @@ export async function loadAllocation(
     step,
     keys: keysFor(options),
     labelKeys,
-    namespaces: isShared(options) ? null : options.namespaces,
+    namespaces: isShared(options) || sharing ? null : options.namespaces,
     hasQuantities: options.hasQuantities ?? false,
     hasClasses: options.hasClasses ?? false,
   }
@@ -110,9 +114,12 @@ export async function loadAllocation(
   for (const each of budget.take(await sumCloudResourceAllocation(tx, cover, selection, budget)))
     add(each, cloudResourceRow(each, labelsOf))
   for (const idle of budget.take(await sumIdle(tx, cover, step))) add(idle, priced(idle, { owner: { kind: 'idle' } }))
-  for (const [start, rows] of steps) steps.set(start, shareRows(rows, options))
-  return { cover, steps }
+  for (const [start, rows] of steps)
+    steps.set(start, sharing ? shareAmongTeams(rows, sharing) : shareRows(rows, options))
+  return { cover, steps: sharing && options.step === 'none' ? asOneStep(steps) : steps }
 }
+
+const asOneStep = (steps: StepRows): StepRows => new Map([[0, [...steps.values()].flat()]])
 
 /** The open hour is after the last step of a window, so only an answer without steps shows it. */
 async function coverOf(tx: Db, clusterId: string, { window, step }: AllocationOptions): Promise<AllocationCover> {
@@ -125,11 +132,17 @@ const labelPrefix = 'label:'
 const isLabel = (dimension: Dimension) => dimension.startsWith(labelPrefix) && dimension !== TEAM_DIMENSION
 
 /** The dimensions of the grouping and of the filters. A role that is limited to teams needs the team of every row. */
-export const dimensionsRead = ({ grouping, names, visibleTeams }: FilteredGrouping): Dimension[] => [
-  ...new Set([...grouping.dimensions, ...names.keys(), ...(visibleTeams === null ? [] : [TEAM_DIMENSION])]),
+export const dimensionsRead = ({ grouping, names, visibleTeams, sharing }: FilteredGrouping): Dimension[] => [
+  ...new Set([
+    ...grouping.dimensions,
+    ...names.keys(),
+    ...(visibleTeams === null ? [] : [TEAM_DIMENSION]),
+    ...(sharing ? dimensionsOfSharing(sharing) : []),
+  ]),
 ]
 
-type FilteredGrouping = { grouping: Grouping } & Pick<CostFilter, 'names' | 'visibleTeams'>
+type FilteredGrouping = { grouping: Grouping } & Pick<CostFilter, 'names' | 'visibleTeams'> &
+  Pick<AllocationOptions, 'sharing'>
 
 /** The labels that a grouping reads: its own, and those of the rules of teams. */
 export function labelKeysFor(dimensions: readonly Dimension[], teams: TeamRules): string[] {

@@ -8,17 +8,22 @@ import { loadAllocation, RowBudget, type AllocationOptions, type ClusterAllocati
 import { TooManyRows } from './too-many-rows.ts'
 import { loadChanges } from './changes/answer-changes.ts'
 import type { ChangesOptions } from './changes/cluster-comparison.ts'
+import { optionsOf } from './share-among-teams.ts'
 import { presentWindow, type HourWindow } from './parse-window.ts'
 import { presentSteps, totalOf } from './present-allocation.ts'
 import { comparedClusters, coverageOf, presentPartial } from './shown-cover.ts'
 
+type Options = Omit<AllocationOptions, 'teams' | 'sharing'>
+
 /** Plain data, so that it can be posted to another thread. */
 export type AllocationRequest = AskedClusters & {
-  options: Omit<AllocationOptions, 'teams'>
-  trend: Omit<AllocationOptions, 'teams'> | undefined
+  options: Options
+  trend: Options | undefined
+  /** By the rules of statements. */
+  isSharedAsStatements?: boolean
   /** The window to compare with, and the steps of its trend. */
-  compare?: Omit<AllocationOptions, 'teams'> | undefined
-  compareTrend?: Omit<AllocationOptions, 'teams'> | undefined
+  compare?: Options | undefined
+  compareTrend?: Options | undefined
   /** The causes of the difference between the two windows. */
   changes?: ChangesOptions | undefined
 }
@@ -43,8 +48,9 @@ export const answerAllocation = (
   })
 
 async function loadAnswer(tx: Db, asked: AllocationRequest, limits: AllocationLimits): Promise<Allocation> {
-  const { rules: teams } = await loadTeamMapping(tx)
-  const context = { tx, named: await listAskedClusters(tx, asked), teams, limits }
+  const { rules: teams, sharing } = await loadTeamMapping(tx)
+  const named = await listAskedClusters(tx, asked)
+  const context = { tx, named, rules: { teams, ...(asked.isSharedAsStatements ? { sharing } : {}) }, limits }
   const tables = await loadTables(context, asked)
   // The rows of the tables are freed before the rows of the trends are read, so each part has its own budget.
   const trend = asked.trend && (await loadTrend(withNewBudget(context), asked.trend, namesOf(tables, asked.trend)))
@@ -56,19 +62,19 @@ async function loadAnswer(tx: Db, asked: AllocationRequest, limits: AllocationLi
   }
 }
 
-type Options = Omit<AllocationOptions, 'teams'>
 type Context = {
   tx: Db
   named: readonly ClusterName[]
-  teams: AllocationOptions['teams']
+  rules: Pick<AllocationOptions, 'teams' | 'sharing'>
   limits: AllocationLimits
 }
 
 /** The table of the window, with the comparison. */
 async function loadTables(context: Context, asked: AllocationRequest): Promise<Allocation> {
-  const { named, teams } = context
-  const options = { ...asked.options, teams }
-  const { window, grouping, step, shareIdle, shareOverhead, shareNamespaces } = options
+  const { named, rules } = context
+  const options = { ...asked.options, ...rules }
+  const { window, grouping, step } = options
+  const { shareIdle, shareOverhead, shareNamespaces } = rules.sharing ? optionsOf(rules.sharing) : options
   const clusters = await loadClusters(context, asked.options)
   const { compare } = asked
   const before = compare && (await ifFewRows(() => loadClusters(context, compare)))
@@ -85,6 +91,7 @@ async function loadTables(context: Context, asked: AllocationRequest): Promise<A
     hours_with_data: Math.round(coverage.hoursWithData),
     by: grouping.names,
     step,
+    share: rules.sharing ? 'statements' : null,
     share_idle: shareIdle,
     share_overhead: shareOverhead,
     share_namespaces: [...shareNamespaces.names],
@@ -111,7 +118,7 @@ async function loadTrend(context: Context, options: Options, rowNames?: string[]
   const { step } = options
   if (step === 'none') return undefined
   const clusters = await ifFewRows(() => loadClusters(context, options))
-  const asked = { ...options, teams: context.teams, ...(rowNames ? { rowNames } : {}) }
+  const asked = { ...options, ...context.rules, ...(rowNames ? { rowNames } : {}) }
   return clusters && { step, steps: presentSteps(clusters, asked) }
 }
 
@@ -139,11 +146,11 @@ async function ifFewRows<Loaded>(load: () => Promise<Loaded>): Promise<Loaded | 
   }
 }
 
-async function loadClusters({ tx, named, teams, limits }: Context, options: Options): Promise<ClusterAllocation[]> {
+async function loadClusters({ tx, named, rules, limits }: Context, options: Options): Promise<ClusterAllocation[]> {
   const loaded: ClusterAllocation[] = []
   for (const cluster of named) {
     limits.signal?.throwIfAborted()
-    loaded.push(await loadAllocation(tx, cluster, { ...options, teams }, limits.budget))
+    loaded.push(await loadAllocation(tx, cluster, { ...options, ...rules }, limits.budget))
   }
   return loaded
 }

@@ -10,7 +10,8 @@ test('many days are read in parts, and one day with too many rows is refused wit
   const { clusterId } = await aReadCluster(t, twoNodesWithCloudResources)
   const end = new Date(endSecond * 1000)
   const since = new Date(end.getTime() - 400 * 86_400_000)
-  const request = { scope: { namespaces: ['shop'] }, since, clusters: [{ cluster: { id: clusterId, name: 'c' }, end }] }
+  const clusters = [{ cluster: { id: clusterId, name: 'c' }, end }]
+  const request = { scope: { namespaces: ['shop'] }, share: false, since, clusters }
   const answer = await answerScopeDays(t.db, request)
   expect(answer.days).not.toEqual([])
   expect(answer.clusters[0]?.usd).toBeGreaterThan(0)

@@ -4,12 +4,13 @@ import type { ClusterName } from '../clusters/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Problem } from '../platform/http/problem.ts'
-import { loadTeamMapping, type TeamRules } from '../settings/index.ts'
+import { loadTeamMapping } from '../settings/index.ts'
 import { TooManyRows } from './too-many-rows.ts'
 import { sumScopeDays } from './sum-scope-days.ts'
 
 export type ScopeDaysRequest = {
   scope: CostScope
+  share: boolean
   since: Date
   /** With the end of the last finalised hour. */
   clusters: readonly { cluster: ClusterName; end: Date }[]
@@ -28,13 +29,13 @@ type Limits = { signal?: AbortSignal; rowsReadMax?: number }
 
 /** The daily cost of any scope from stored hours. */
 export function answerScopeDays(db: Db, request: ScopeDaysRequest, limits: Limits = {}): Promise<ScopeDaysAnswer> {
-  const { scope, since, clusters } = request
+  const { scope, share, since, clusters } = request
   return readAtOnce(db, async (tx) => {
-    const { rules: teams } = await loadTeamMapping(tx)
+    const rules = await loadTeamMapping(tx)
     const byDay = new Map<number, Decimal>()
     const answer: ScopeDaysAnswer = { days: [], clusters: [], matches: { workloads: 0, usd_per_day: 0 } }
     for (const { cluster, end } of clusters) {
-      const window = { cluster, from: since, to: end, scope, teams }
+      const window = { cluster, from: since, to: end, scopes: [{ scope, share }], rules }
       const days = await sumInParts(tx, window, limits)
       for (const [day, usd] of days) byDay.set(day, (byDay.get(day) ?? 0n) + usd)
       answer.clusters.push({ id: cluster.id, usd: roundToNumber(sumOf(days)) })
@@ -50,14 +51,14 @@ export function answerScopeDays(db: Db, request: ScopeDaysRequest, limits: Limit
 
 const sumOf = (days: ReadonlyMap<number, Decimal>) => [...days.values()].reduce((sum, usd) => sum + usd, 0n)
 
-type Window = { cluster: ClusterName; from: Date; to: Date; scope: CostScope; teams: TeamRules }
+type Window = Pick<Parameters<typeof sumScopeDays>[1], 'cluster' | 'from' | 'to' | 'scopes' | 'rules'>
 
 /** A window with too many rows is read in halves, so that the rows of one half fit into the memory. */
 async function sumInParts(tx: Db, window: Window, limits: Limits): Promise<ReadonlyMap<number, Decimal>> {
   limits.signal?.throwIfAborted()
-  const { from, to, scope } = window
+  const { from, to } = window
   try {
-    return (await sumScopeDays(tx, { ...window, scopes: [scope], rowsReadMax: limits.rowsReadMax })).usd[0] ?? new Map()
+    return (await sumScopeDays(tx, { ...window, rowsReadMax: limits.rowsReadMax })).usd[0] ?? new Map()
   } catch (error) {
     if (!(error instanceof TooManyRows)) throw error
     const middle = middleDay(from, to)
@@ -78,7 +79,7 @@ export function middleDay(from: Date, to: Date): Date | undefined {
 /** Not in halves, because a workload of both would count twice. */
 async function sumLastDay(tx: Db, window: Window, { rowsReadMax }: Limits) {
   try {
-    return await sumScopeDays(tx, { ...window, scopes: [window.scope], countsWorkloads: true, rowsReadMax })
+    return await sumScopeDays(tx, { ...window, countsWorkloads: true, rowsReadMax })
   } catch (error) {
     throw error instanceof TooManyRows ? tooManyGroups() : error
   }

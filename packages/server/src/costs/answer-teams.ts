@@ -4,7 +4,7 @@ import { UNOWNED } from '@plimsoll/engine/allocation'
 import { presentChannels } from '../channels/index.ts'
 import { readAtOnce } from '../ingest/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { loadTeamMapping, presentTeamMapping } from '../settings/index.ts'
+import { loadTeamMapping, presentCostSharing, presentTeamMapping } from '../settings/index.ts'
 import { listTeams, newTeam, presentTeam } from '../teams/index.ts'
 import { loadAllocation, RowBudget, type AllocationOptions } from './allocation.ts'
 import type { AllocationLimits } from './answer-allocation.ts'
@@ -22,6 +22,7 @@ export type TeamsRequest = {
   namespaces: readonly string[] | null
   teams: readonly string[] | null
   hasMapping: boolean
+  hasSharing: boolean
   hasChannels: boolean
 }
 
@@ -39,9 +40,11 @@ export const answerTeams = (
       const { steps } = await loadAllocation(tx, cluster, options, budget)
       for (const row of steps.get(0) ?? []) if (isRowSelected(row, options)) rows.push(row)
     }
+    const mapping = await loadTeamMapping(tx)
     return {
       ...presentTeams(await listTeams(tx), sumTeamCosts(rows), request),
-      ...(request.hasMapping ? { mapping: presentTeamMapping(await loadTeamMapping(tx)) } : {}),
+      ...(request.hasMapping ? { mapping: presentTeamMapping(mapping) } : {}),
+      ...(request.hasSharing ? { sharing: presentCostSharing(mapping) } : {}),
       ...(request.hasChannels ? { channels: await presentChannels(tx) } : {}),
     }
   })

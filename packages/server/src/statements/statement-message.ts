@@ -55,9 +55,9 @@ export function teamMessage(
       // As on the sheet: both amounts add up to the total in cents.
       { label: 'Shared cost', value: usd(rounded(total) - rounded(own)) },
       { label: 'Month before', value: usd(before) },
-      ...(budgets ?? []).slice(0, 2).map(({ name, amount, spent }) => ({
+      ...(budgets ?? []).slice(0, 2).map(({ name, amount, spent, share }) => ({
         label: 'Budget',
-        value: `${name}: own cost ${usd(spent)} of ${usd(amount)}`,
+        value: `${name}: ${share ? '' : 'own cost '}${usd(spent)} of ${usd(amount)}`,
       })),
     ],
     money: moneyOf(total),

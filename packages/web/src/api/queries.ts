@@ -51,7 +51,7 @@ export const overviewQuery = (clusterId: string | undefined) =>
 
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],
-  queryFn: () => api.listTeams({ query: { include: 'mapping,channels' } }),
+  queryFn: () => api.listTeams({ query: { include: 'mapping,channels,sharing' } }),
 })
 
 export const budgetsQuery = queryOptions({ queryKey: ['budgets'], queryFn: () => api.listBudgets(), ...live })
@@ -79,10 +79,10 @@ export const budgetHistoryQuery = (budgetId: string) =>
     queryFn: () => api.getBudgetHistory({ params: { budget_id: budgetId } }),
   })
 
-export const budgetPreviewQuery = (scope: CostScope, period: BudgetPeriod) =>
+export const budgetPreviewQuery = (body: { scope: CostScope; share: boolean; period: BudgetPeriod }) =>
   queryOptions({
-    queryKey: ['budget-preview', scope, period],
-    queryFn: ({ signal }) => api.previewBudget({ body: { scope, period }, signal }),
+    queryKey: ['budget-preview', body],
+    queryFn: ({ signal }) => api.previewBudget({ body, signal }),
     placeholderData: keepPreviousData,
     staleTime: minuteMs,
   })

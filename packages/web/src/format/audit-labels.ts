@@ -27,6 +27,7 @@ export const actionLabels: Record<AuditAction, string> = {
   'helm_path.set': 'set a Helm path',
   'plan_step.approve': 'approved a plan step',
   'plan_step.reject': 'rejected a plan step',
+  'cost_sharing.replace': 'changed how costs are shared',
   'plan_step.withdraw': 'withdrew the approval of a plan step',
   'policy.set': 'set a policy',
   'price_book.load': 'loaded a price list',

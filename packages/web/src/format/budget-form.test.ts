@@ -11,6 +11,7 @@ const budget = {
   scope: { namespaces: ['shop'], workloads: ['shop/Deployment/cart'] },
   thresholds: { actual: [80], forecast: true },
   parent_id: null,
+  share: true,
   amounts: {},
   current: null,
 } as unknown as Budget
@@ -19,6 +20,13 @@ test('a scope has the fields with values', () => {
   const fields = { ...fieldsOf(undefined), clusters: ['cls_1'], teams: ' red, blue ,red,', labels: 'tier=gold' }
   expect(scopeOfFields(fields)).toEqual({ clusters: ['cls_1'], teams: ['red', 'blue'], labels: ['tier=gold'] })
   expect(scopeOfFields(fieldsOf(undefined))).toEqual({})
+})
+
+test('shared cost is a field of the budget and of its history', () => {
+  const before = fieldsOf(budget)
+  expect(editOf(before, { ...before, share: false })).toEqual({ share: false })
+  const change = { at: '', by: '', reason: null, before: { share: true }, after: { share: false } }
+  expect(changeLines(change, () => '')).toEqual(['Shared cost included → not included'])
 })
 
 test('an edit sends only the changed fields', () => {

@@ -1,4 +1,5 @@
 import type { Budget, BudgetHistory, BudgetPeriod, CostScope, UpdateBudgetBody } from '@plimsoll/contract'
+import { namesOfText } from './names-of-text.ts'
 import { dollars } from './money.ts'
 import { scopeWords } from './budgets.ts'
 
@@ -16,6 +17,8 @@ export type BudgetFields = {
   teams: string
   labels: string
   workloads: string
+  /** Whether the cost includes shared cost. */
+  share: boolean
   /** Of a budget that does not recur: its first and its last day. */
   from: string
   lastDay: string
@@ -37,6 +40,7 @@ const newFields: BudgetFields = {
   teams: '',
   labels: '',
   workloads: '',
+  share: true,
   from: '',
   lastDay: '',
   amounts: '',
@@ -59,6 +63,7 @@ export const fieldsOf = (budget: Budget | undefined): BudgetFields =>
         teams: textOf(budget.scope.teams),
         labels: textOf(budget.scope.labels),
         workloads: textOf(budget.scope.workloads),
+        share: budget.share,
         from: budget.from ?? '',
         lastDay: budget.to === null ? '' : dayBefore(budget.to),
         amounts: textOf(Object.entries(budget.amounts).map(([key, usd]) => `${key}=${usd}`)),
@@ -74,23 +79,14 @@ const shownAmount = ({ amount, amounts, current }: Budget) =>
 
 const textOf = (names: readonly string[] = []) => names.join(', ')
 
-const listOf = (text: string) => [
-  ...new Set(
-    text
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-]
-
 /** A field without values is left out: it matches all costs. */
 export function scopeOfFields({ clusters, namespaces, teams, labels, workloads }: BudgetFields): CostScope {
   const fields = {
     clusters: [...clusters],
-    namespaces: listOf(namespaces),
-    teams: listOf(teams),
-    labels: listOf(labels),
-    workloads: listOf(workloads),
+    namespaces: namesOfText(namespaces),
+    teams: namesOfText(teams),
+    labels: namesOfText(labels),
+    workloads: namesOfText(workloads),
   }
   return Object.fromEntries(Object.entries(fields).filter(([, values]) => values.length > 0))
 }
@@ -100,7 +96,8 @@ export const bodyOf = (fields: BudgetFields) => ({
   amount: Number(fields.amount),
   growth_percent: Number(fields.growth),
   scope: scopeOfFields(fields),
-  thresholds: { actual: listOf(fields.thresholds).map(Number), forecast: fields.warnsByForecast },
+  share: fields.share,
+  thresholds: { actual: namesOfText(fields.thresholds).map(Number), forecast: fields.warnsByForecast },
   parent_id: fields.parentId === '' ? null : fields.parentId,
   ...(fields.period === 'once' ? { from: fields.from, to: dayAfter(fields.lastDay) } : { amounts: amountsOf(fields) }),
 })
@@ -108,7 +105,7 @@ export const bodyOf = (fields: BudgetFields) => ({
 /** A part without an amount is sent as it is, so that the service names the mistake. */
 const amountsOf = ({ amounts }: BudgetFields): Record<string, number> =>
   Object.fromEntries(
-    listOf(amounts).map((each) => {
+    namesOfText(amounts).map((each) => {
       const [key = '', usd = ''] = each.split('=')
       return [key.trim(), usd.trim() === '' ? NaN : Number(usd)]
     }),
@@ -136,6 +133,7 @@ type Change = BudgetHistory['changes'][number]
 const words: Record<string, string> = {
   name: 'Name',
   scope: 'Scope',
+  share: 'Shared cost',
   period: 'Period',
   from: 'From',
   to: 'To',
@@ -162,6 +160,7 @@ const isEmpty = (name: string, value: unknown) =>
 function valueText(name: string, value: unknown, nameOf: (id: string) => string): string {
   if (value === null || value === undefined) return 'none'
   if (name === 'scope') return scopeWords(value, nameOf)
+  if (name === 'share') return value === true ? 'included' : 'not included'
   if (name === 'amount') return dollars(Number(value))
   if (name === 'growth_percent') return `${Number(value)} %`
   if (name === 'thresholds') return thresholdText(value as Budget['thresholds'])

@@ -1,6 +1,6 @@
 import type { Budget, Outlook } from '@plimsoll/contract'
 import { expect, test } from 'vitest'
-import { certainty, excessOf, goingOver, scopeWords, treeRows, unassignedWords, verdict } from './budgets.ts'
+import { certainty, costWords, excessOf, goingOver, scopeWords, treeRows, unassignedWords, verdict } from './budgets.ts'
 
 const aBudget = (id: string, outlook: Outlook, change: Partial<Budget> = {}) =>
   ({
@@ -53,6 +53,16 @@ test.each([
   [{ clusters: ['cls_1'], labels: ['tier=gold'] }, 'cluster is prod and label is tier=gold'],
 ])('the scope %j reads "%s"', (scope, words) => {
   expect(scopeWords(scope, () => 'prod')).toBe(words)
+})
+
+test('a budget without shared cost says so, unless it has the cost of whole clusters', () => {
+  const words = (scope: Budget['scope'], share: boolean) =>
+    costWords(aBudget('a', 'within', { scope, share }), () => 'prod')
+  expect([
+    words({ teams: ['red'] }, false),
+    words({ teams: ['red'] }, true),
+    words({ clusters: ['cls_1'] }, false),
+  ]).toEqual(['team is red, without shared cost', 'team is red', 'cluster is prod'])
 })
 
 test('what is not assigned to children', () => {

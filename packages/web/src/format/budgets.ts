@@ -53,6 +53,12 @@ export function scopeWords(scope: CostScope, nameOf: (clusterId: string) => stri
   return parts.length === 0 ? 'all cost' : parts.join(' and ')
 }
 
+/** The scope of a budget. The cost of whole clusters is the same with and without shared cost. */
+export function costWords({ scope, share }: Budget, nameOf: (clusterId: string) => string): string {
+  const isOfClusters = fieldNames.every((field) => scope[field] === undefined)
+  return `${scopeWords(scope, nameOf)}${share || isOfClusters ? '' : ', without shared cost'}`
+}
+
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The last day of a period whose end is exclusive. */

@@ -152,10 +152,12 @@ const signedCents = (units: number) => (units > 0 ? `+${cents(units)}` : cents(u
 
 type Budget = NonNullable<Statement['budgets']>[number]
 
-/** How far the own cost is from the amount, in cents. In an open month, the cost still grows. */
-export function budgetWords({ amount, spent }: Budget, { isOpen }: { isOpen: boolean }): string {
+/** How far the cost is from the amount, in cents. In an open month, the cost still grows. */
+export function budgetWords({ amount, spent, share }: Budget, { isOpen }: { isOpen: boolean }): string {
   const left = whole(amount * 100) - whole(spent * 100)
-  return left < 0 ? `${cents(-left)} over the budget` : `${cents(left)} ${isOpen ? 'left in' : 'below'} the budget`
+  const words =
+    left < 0 ? `${cents(-left)} over the budget` : `${cents(left)} ${isOpen ? 'left in' : 'below'} the budget`
+  return share ? words : `own cost: ${words}`
 }
 
 /** For a compared window in which hours have no data: its cost is too low for a comparison. */

@@ -21,7 +21,7 @@ import { percentText } from './allocation/explorer-lines.ts'
 import { layersOf, rateOf, type StepName } from './allocation/layers.ts'
 import { PeriodPicker } from './allocation/period-picker.tsx'
 import { daysText, periodQuery, withPeriod, zoomTo } from './allocation/period.ts'
-import { filterQuery, groupingName, readQuestion } from './allocation/question.ts'
+import { filterQuery, groupingName, readQuestion, sharingQuery } from './allocation/question.ts'
 import { Questions } from './allocation/questions.tsx'
 import { tilesOf } from './allocation/tiles.ts'
 
@@ -39,10 +39,10 @@ export function AllocationPage() {
   const query = {
     cluster_id: search.cluster,
     group_by: question.levels.join(','),
-    share_idle: question.share,
     limit: rowsShown,
     ...periodQuery(search),
     ...filterQuery(search, question),
+    ...sharingQuery(question.share),
   }
   const sums = useQuery({ ...explorerQuery(query), select: withComparison })
   // While new figures load, the page still shows the previous grouping.

@@ -12,7 +12,7 @@ import {
   outlookLabels,
   outlookOf,
   periodState,
-  scopeWords,
+  costWords,
   treeRows,
   unassignedWords,
   verdict,
@@ -188,8 +188,8 @@ const columns = (nameOf: NameOf, actionsOf: (budget: Budget) => ReactNode): Colu
   },
   {
     header: 'Scope',
-    cell: ({ budget }) => scopeWords(budget.scope, nameOf),
-    csv: ({ budget }) => scopeWords(budget.scope, nameOf),
+    cell: ({ budget }) => costWords(budget, nameOf),
+    csv: ({ budget }) => costWords(budget, nameOf),
   },
   {
     header: 'Amount',

@@ -27,9 +27,9 @@ beforeEach(async () => {
 const write = (method: 'POST' | 'PUT' | 'PATCH', url: string, body: object) =>
   send(t, { method, url: `/api/v1${url}`, body, headers: admin.bearer })
 
-async function create(scope: object): Promise<string> {
+async function create(scope: object, share = false): Promise<string> {
   const name = `budget ${Math.random()}`
-  const response = await write('POST', '/budgets', { name, period: 'month', amount: 1, scope })
+  const response = await write('POST', '/budgets', { name, period: 'month', amount: 1, scope, share })
   expect(response.statusCode, response.body).toBe(201)
   return response.json<Budget>().id
 }
@@ -79,6 +79,16 @@ test('a new mapping of teams changes only the sums of budgets with teams', async
   expect((await write('PUT', '/team-mapping', { rules: [{ team: 'red', namespace: 'shop' }] })).statusCode).toBe(200)
   await evaluateBudgets(t.deps)
   expect([await isFalse(shop), await isFalse(unowned)]).toEqual([true, false])
+})
+
+test('new rules of sharing change the sums of budgets that count shared cost', async () => {
+  const [own, shared] = [await create({ namespaces: ['shop'] }), await create({ namespaces: ['shop'] }, true)]
+  await evaluateBudgets(t.deps)
+  await falsify()
+  const rules = { idle: 'none', overhead: 'none', namespaces: [], namespaces_by: 'even' }
+  expect((await write('PUT', '/cost-sharing', rules)).statusCode).toBe(200)
+  await evaluateBudgets(t.deps)
+  expect([await isFalse(own), await isFalse(shared)]).toEqual([true, false])
 })
 
 test('hours are read again after an event, and not every five minutes', async () => {

@@ -46,13 +46,14 @@ const allocated = async (query: string) =>
 
 test('law 2: the cost of a budget is the allocation of its scope, also for overlapping budgets', async () => {
   const { clusterId } = await aReadCluster(t, twoNodesWithCloudResources)
-  const all = await create()
+  const createOwn = (change: object = {}) => create({ share: false, ...change })
+  const all = await createOwn()
   const [shop, again] = [
-    await create({ scope: { namespaces: ['shop'] } }),
-    await create({ scope: { namespaces: ['shop'] } }),
+    await createOwn({ scope: { namespaces: ['shop'] } }),
+    await createOwn({ scope: { namespaces: ['shop'] } }),
   ]
-  const red = await create({ scope: { clusters: [clusterId], labels: ['team=red'] } })
-  const nothing = await create({ scope: { namespaces: ['nowhere'] } })
+  const red = await createOwn({ scope: { clusters: [clusterId], labels: ['team=red'] } })
+  const nothing = await createOwn({ scope: { namespaces: ['nowhere'] } })
   const list = await evaluated()
   expect(spentOf(list, all.id)).toBe(await allocated(''))
   expect(spentOf(list, shop.id)).toBe(await allocated('namespace=shop'))
@@ -172,11 +173,16 @@ test('each threshold sends one alert in a period, and another one after the amou
 })
 
 test('the preview says what a scope matches', async () => {
-  const preview = async (scope: object) =>
-    (await call({ method: 'POST', url: '/api/v1/budgets/preview', body: { scope, amount: 5 } })).json<BudgetPreview>()
+  const preview = async (scope: object, share = false) => {
+    const body = { scope, share, amount: 5 }
+    return (await call({ method: 'POST', url: '/api/v1/budgets/preview', body })).json<BudgetPreview>()
+  }
   const shop = await preview({ namespaces: ['shop'] })
   expect(shop).toMatchObject({ matches: { workloads: 1 }, forecast: { middle: null, outlook: 'unknown' }, periods: [] })
   expect(shop.matches.usd_per_day).toBe(await allocated('namespace=shop'))
+  const shared = await preview({ namespaces: ['shop'] }, true)
+  expect(shared.matches.usd_per_day).toBe(await allocated('share=statements&namespace=shop'))
+  expect(shared.matches.usd_per_day).toBeGreaterThan(shop.matches.usd_per_day)
   expect(await preview({ namespaces: ['nowhere'] })).toMatchObject({ matches: { workloads: 0, usd_per_day: 0 } })
 })
 

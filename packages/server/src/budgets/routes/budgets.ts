@@ -176,6 +176,7 @@ async function shown(db: Db, request: FastifyRequest, budgetId: string): Promise
 const shownFields = ({ name, scope, period, amount, growth_percent, amounts, thresholds, ...row }: Written) => ({
   name,
   scope,
+  share: row.counts_shared,
   period,
   ...(row.first_day === null || row.end_day === null
     ? {}

@@ -18,19 +18,23 @@ export const forecastRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = asy
   handle(app, operations.getForecast, {
     preParsing: visibleClustersAsked(deps),
     handler: async (request, reply) => {
-      const { period = 'month', amount, ...fields } = request.query
+      const { period = 'month', amount, share, ...fields } = request.query
       const scope = visibleScope(request, scopeOfQuery(fields))
-      const { history } = await loadScopeHistory(deps, scope, requesterOf(request, reply))
+      const { history } = await loadScopeHistory(
+        deps,
+        { scope, share: share === 'statements' },
+        requesterOf(request, reply),
+      )
       return forecastScope({ scope, span: openSpan(period, history, deps.now()), history, amount: amountOf(amount) })
     },
   })
 
   handle(app, operations.previewBudget, {
     handler: async (request, reply) => {
-      const { scope: asked = {}, period = 'month', amount } = request.body
+      const { scope: asked = {}, share = true, period = 'month', amount } = request.body
       await demandVisibleClusters(deps, request, asked.clusters?.join(','))
       const scope = visibleScope(request, asked)
-      const { history, matches } = await loadScopeHistory(deps, scope, requesterOf(request, reply))
+      const { history, matches } = await loadScopeHistory(deps, { scope, share }, requesterOf(request, reply))
       const span = openSpan(period === 'once' ? 'month' : period, history, deps.now())
       return {
         forecast: forecastScope({ scope, span, history, amount: amountOf(amount) }),

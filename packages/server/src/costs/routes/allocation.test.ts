@@ -310,6 +310,15 @@ test('a role restricted to namespaces sees their rows, and neither idle nor node
   }
 })
 
+test.each(['share_idle=even', 'share_namespaces=data', 'by=node', 'step=hour', 'trend=hour'])(
+  'share=statements cannot be combined with %s',
+  async (other) => {
+    const url = `/api/v1/allocation?${wholeWorld}&share=statements&${other}`
+    const answer = await send(t, { url, headers: viewer.bearer })
+    expect(answer.json()).toMatchObject({ status: 400, errors: [{ parameter: 'share', code: 'combination' }] })
+  },
+)
+
 test('a pending cluster and an empty window have no rows', async () => {
   const { clusterId } = await aCluster(t)
   const url = `/api/v1/allocation?cluster_id=${clusterId}&step=day`

@@ -17,7 +17,7 @@ import { detailStart } from '../changes/detail-start.ts'
 import type { ChangesOptions } from '../changes/cluster-comparison.ts'
 import { comparedWindow } from '../compared-window.ts'
 import { parseWeights } from '../parse-weights.ts'
-import { parseGrouping, parseLevels } from '../parse-grouping.ts'
+import { parseGrouping, parseLevels, type Grouping } from '../parse-grouping.ts'
 import { hoursIn, parseWindow } from '../parse-window.ts'
 import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
@@ -42,6 +42,7 @@ export const allocationRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = a
         callerClusters: caller.clusters,
         options,
         clusterIds: request.query.clusters?.split(','),
+        isSharedAsStatements: isAsStatements(request.query),
         trend: request.query.trend && trendOf(options, request.query.trend),
         ...comparisonOf(options, request.query),
       }
@@ -71,7 +72,7 @@ function comparisonOf(asked: Options, query: Query): Pick<AllocationRequest, 'co
   if (query.trend === undefined) return { compare }
   demandFewHours('trend', query.trend, window)
   // A filter applies after sharing, so that the total depends on the rows that share.
-  const isByRow = asked.grouping.side === 'nodes' || isShared(asked)
+  const isByRow = asked.grouping.side === 'nodes' || isShared(asked) || isAsStatements(query)
   const grouping = isByRow ? firstLevelOf(asked).grouping : parseGrouping('none')
   return { compare, compareTrend: { ...compare, isNested: false, grouping, step: query.trend, rowsMax: 1 } }
 }
@@ -82,7 +83,8 @@ function changesOf({ options, compare }: AllocationRequest, request: FastifyRequ
   if (include !== 'changes') throw refuse('include', 'accepts only `changes`')
   if (compare === undefined) throw refuse('include', '`changes` needs a comparison')
   if (options.grouping.side === 'nodes') throw refuse('include', '`changes` cannot be combined with nodes')
-  if (isShared(options)) throw refuse('include', '`changes` cannot be combined with shared cost')
+  if (isShared(options) || isAsStatements(request.query as Query))
+    throw refuse('include', '`changes` cannot be combined with shared cost')
   return {
     ...firstLevelOf(options),
     windows: { before: compare.window, now: options.window },
@@ -106,6 +108,7 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
   const sharing = readSharing(query)
   const isNarrowed = !seesWholeClusters(requestCaller(request))
   if (isNarrowed && (grouping.side === 'nodes' || isShared(sharing))) throw narrowed()
+  if (isAsStatements(query)) demandDays(query, grouping)
   if (grouping.side === 'nodes') demandWholeNodes(sharing, workloadFilterIn(query))
   else demandNoNodeFilter(query)
   demandFewHours('step', step, window)
@@ -127,6 +130,18 @@ function readOptions(request: FastifyRequest, query: Query, now: Date): Options 
     unowned: isNarrowed ? new Set() : selectUnowned(query),
     rowsMax: limit ?? (step === 'none' ? allocationRowsMax.default : allocationRowsMax.defaultOfSteps),
   }
+}
+
+const isAsStatements = ({ share }: Query) => share === 'statements'
+
+/** The rules of statements apply to days, and to workloads. */
+function demandDays(query: Query, { side }: Grouping): void {
+  const others = ['share_idle', 'share_overhead', 'share_namespaces', 'share_weights'] as const
+  const given = others.find((name) => query[name] !== undefined && query[name] !== 'none')
+  if (given) throw refuse('share', `cannot be combined with \`${given}\``)
+  if (side === 'nodes') throw refuse('share', 'cannot be combined with nodes: the node rows already include idle cost')
+  if (query.step === 'hour' || query.trend === 'hour')
+    throw refuse('share', 'cannot be combined with hourly steps: statements share the cost of days')
 }
 
 const readSharing = (query: Query): SharingOptions => ({

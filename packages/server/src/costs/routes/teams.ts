@@ -24,6 +24,7 @@ export const teamCostRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = asy
         namespaces,
         teams,
         hasMapping: isWhole && parts.includes('mapping') && permissions.has('settings:read'),
+        hasSharing: isWhole && parts.includes('sharing') && permissions.has('settings:read'),
         hasChannels: isWhole && parts.includes('channels') && permissions.has('webhooks:read'),
       }
       const requester = { callerId: callerIdOf(caller), signal: closingSignal(reply) }

@@ -1,8 +1,8 @@
 import {
   statementSheetsMax,
   type Statement,
+  type SharingSettings,
   type StatementList,
-  type StatementSharing,
   type StatementState,
 } from '@plimsoll/contract'
 import { groupBy } from '@plimsoll/engine'
@@ -23,7 +23,8 @@ import { isRowSelected, type CostFilter } from '../cost-filter.ts'
 import { TEAM_DIMENSION, type Grouping } from '../parse-grouping.ts'
 import { presentWindow, type HourWindow } from '../parse-window.ts'
 import { findFirstHour } from '../queries/data-quality.ts'
-import { shareRows } from '../share-rows.ts'
+import type { PricedRow } from '../priced-rows.ts'
+import { shareAmongTeams } from '../share-among-teams.ts'
 import { comparedClusters, coverageOf, presentPartial } from '../shown-cover.ts'
 import {
   presentList,
@@ -42,7 +43,6 @@ export type StatementsRequest = AskedClusters & {
   now: Date
   /** The first time with hourly data of single resources. */
   detailFrom: Date
-  sharing: StatementSharing
   budgets: readonly TeamBudget[] | null
   /** What the role of the caller may see. Null: all. */
   namespaces: readonly string[] | null
@@ -52,7 +52,14 @@ export type StatementsRequest = AskedClusters & {
 }
 
 type Limits = { signal?: AbortSignal }
-type Context = { tx: Db; named: readonly ClusterName[]; rules: TeamRules; request: StatementsRequest; limits: Limits }
+type Context = {
+  tx: Db
+  named: readonly ClusterName[]
+  rules: TeamRules
+  sharing: SharingSettings
+  request: StatementsRequest
+  limits: Limits
+}
 
 /** Takes long for large clusters: the service calls it in the thread of figures-thread.ts. */
 export const answerStatements = (
@@ -62,8 +69,8 @@ export const answerStatements = (
 ): Promise<StatementList | Statement> =>
   // One transaction, so that amounts and causes show the same hours and teams.
   readAtOnce(db, async (tx) => {
-    const { rules } = await loadTeamMapping(tx)
-    const context = { tx, named: await listAskedClusters(tx, request), rules, request, limits }
+    const { rules, sharing } = await loadTeamMapping(tx)
+    const context = { tx, named: await listAskedClusters(tx, request), rules, sharing, request, limits }
     return request.asked.kind === 'team' ? answerTeam(context, request.asked.team) : answerList(context)
   })
 
@@ -96,7 +103,7 @@ type Loaded = { figures: StatementFigures; covers: Cover[]; compared: Cover[] }
 type Cover = ClusterAllocation['cover']
 
 async function loadFigures(context: Context): Promise<Loaded> {
-  const { month, state, windows, sharing, budgets, namespaces, teams } = context.request
+  const { month, state, windows, budgets, namespaces, teams } = context.request
   const now = await loadMonth(context, windows.now)
   const before = await loadMonth(context, windows.before)
   const { status, hoursWithData } = coverageOf(now.covers, windows.now, comparedClusters(now.covers))
@@ -113,7 +120,7 @@ async function loadFigures(context: Context): Promise<Loaded> {
   return {
     covers: now.covers,
     compared: before.covers,
-    figures: { now: now.sums, before: before.sums, sharing, budgets, isLimited, head },
+    figures: { now: now.sums, before: before.sums, sharing: context.sharing, budgets, isLimited, head },
   }
 }
 
@@ -139,23 +146,17 @@ const filterOf = ({ namespaces, teams }: StatementsRequest): CostFilter => ({
   unowned: new Set(namespaces === null && teams === null ? UNOWNED : []),
 })
 
-/** One read: the rows before sharing are those of budgets, and the rows after sharing those of the statements. */
+/** One read, day by day: the rows before sharing, which budgets can count, and the rows of the statements. */
 async function loadMonth(
-  { tx, named, rules, request, limits }: Context,
+  { tx, named, rules, sharing, request, limits }: Context,
   window: HourWindow,
 ): Promise<{ sums: MonthSums; covers: Cover[] }> {
-  const { sharing } = request
   const filter = filterOf(request)
   const all = { ...filter, namespaces: null, visibleTeams: null, unowned: new Set(UNOWNED) }
   const options: AllocationOptions = {
-    ...{ window, grouping: byTeam, isNested: true, step: 'none', teams: rules, rowsMax: 0 },
+    ...{ window, grouping: byTeam, isNested: true, step: 'day', teams: rules, rowsMax: 0 },
     ...unshared,
     ...all,
-  }
-  const shares = {
-    shareIdle: sharing.idle,
-    shareOverhead: sharing.overhead,
-    shareNamespaces: { names: new Set(sharing.namespaces), by: sharing.namespacesBy },
   }
   const budget = new RowBudget()
   const clusters: StatementRows[] = []
@@ -163,14 +164,11 @@ async function loadMonth(
   for (const cluster of named) {
     limits.signal?.throwIfAborted()
     const { cover, steps } = await loadAllocation(tx, cluster, options, budget)
-    const rows = steps.get(0) ?? []
-    const isVisible = (row: (typeof rows)[number]) => isRowSelected(row, filter)
-    const shared = shareRows(rows, { ...options, ...shares })
-    clusters.push({
-      cluster: cluster.name,
-      unshared: rows.filter(isVisible),
-      shared: shared.filter(isVisible),
-    })
+    const isVisible = (row: PricedRow) => isRowSelected(row, filter)
+    for (const rows of steps.values()) {
+      const shared = shareAmongTeams(rows, sharing)
+      clusters.push({ cluster: cluster.name, unshared: rows.filter(isVisible), shared: shared.filter(isVisible) })
+    }
     covers.push(cover)
   }
   return { sums: sumStatements(clusters), covers }
@@ -178,7 +176,7 @@ async function loadMonth(
 
 /** The statements of these teams, with the causes of their differences. */
 async function loadSheets(
-  { tx, named, rules, request, limits }: Context,
+  { tx, named, rules, sharing, request, limits }: Context,
   figures: StatementFigures,
   teams: readonly string[],
 ): Promise<Statement[]> {
@@ -199,8 +197,7 @@ async function loadSheets(
     limits.signal?.throwIfAborted()
     clusters.push(await loadClusterChanges(tx, cluster, { options, lines, signal: limits.signal, teams: rules }))
   }
-  const isOwn = ({ names: [, workload = ''] }: GroupLine) =>
-    !request.sharing.namespaces.includes(workload.split('/')[0] ?? '')
+  const isOwn = ({ names: [, workload = ''] }: GroupLine) => !sharing.namespaces.includes(workload.split('/')[0] ?? '')
   const linesOf = groupBy(lines.all().filter(isOwn), ({ names: [team = ''] }) => team)
   const byWorkload = { ...options, grouping: { ...options.grouping, names: ['workload'], dimensions: [] } }
   return teams.flatMap((team) => {

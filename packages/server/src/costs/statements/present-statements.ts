@@ -1,9 +1,9 @@
 import {
   statementTeamsMax,
   type Changes,
+  type SharingSettings,
   type Statement,
   type StatementList,
-  type StatementSharing,
   type StatementState,
 } from '@plimsoll/contract'
 import { formatDecimal, roundToNumber, type Decimal } from '@plimsoll/engine'
@@ -23,13 +23,13 @@ import {
 export const UNOWNED_TEAM = '__none__'
 
 /** A monthly budget of one team. */
-export type TeamBudget = { team: string; id: string; name: string; amount: number }
+export type TeamBudget = { team: string; id: string; name: string; amount: number; share: boolean }
 
 /** Both months, and what the caller may see of them. */
 export type StatementFigures = {
   readonly now: MonthSums
   readonly before: MonthSums
-  readonly sharing: StatementSharing
+  readonly sharing: SharingSettings
   /** Null: without the permission to read budgets. */
   readonly budgets: readonly TeamBudget[] | null
   /** The caller sees only some teams or namespaces, so that no figure covers the whole month. */
@@ -102,10 +102,13 @@ function presentSums(teams: readonly TeamSums[], before: MonthSums) {
   }
 }
 
-const budgetsOf = ({ budgets }: StatementFigures, { team, unsharedUsd }: TeamSums) =>
+const budgetsOf = ({ budgets }: StatementFigures, sums: TeamSums) =>
   budgets
-    ?.filter((budget) => budget.team === team)
-    .map(({ id, name, amount }) => ({ id, name, amount, spent: roundToNumber(unsharedUsd) })) ?? null
+    ?.filter(({ team }) => team === sums.team)
+    .map(({ id, name, amount, share }) => ({
+      ...{ id, name, amount, share },
+      spent: roundToNumber(share ? totalUsd(sums) : sums.unsharedUsd),
+    })) ?? null
 
 /** `ownChanges` explains the difference of the own cost. */
 export function presentStatement(figures: StatementFigures, sums: TeamSums, ownChanges: Changes): Statement {

@@ -1,29 +1,21 @@
-import type { StatementPart, StatementSharing } from '@plimsoll/contract'
+import type { SharingRule, SharingSettings, StatementPart } from '@plimsoll/contract'
 
-/** Until an admin chooses others. */
-export const defaultSharing: StatementSharing = {
-  idle: 'proportional',
-  overhead: 'proportional',
-  namespaces: [],
-  namespacesBy: 'proportional',
-}
-
-const words = {
-  proportional: 'Shared in proportion to own cost, within each cluster',
-  even: 'Shared in equal parts among the teams of each cluster',
+const words: Record<SharingRule, string> = {
+  proportional: 'Shared in proportion to own cost, within each cluster and day',
+  even: 'Shared in equal parts among the teams of each cluster and day',
   none: 'Not shared',
 }
 
 export type StatementRule = {
   part: StatementPart
-  sharing: 'none' | 'even' | 'proportional'
+  sharing: SharingRule
   rule: string
   namespaces: string[]
 }
 
 /** The rules in the order of a statement. Shared namespaces appear only if there are any. */
-export function rulesOf({ idle, overhead, namespaces, namespacesBy }: StatementSharing): StatementRule[] {
-  const rule = (part: StatementPart, sharing: StatementRule['sharing'], names: readonly string[] = []) => ({
+export function rulesOf({ idle, overhead, namespaces, namespaces_by: by }: SharingSettings): StatementRule[] {
+  const rule = (part: StatementPart, sharing: SharingRule, names: readonly string[] = []) => ({
     part,
     sharing,
     rule: words[sharing],
@@ -32,6 +24,6 @@ export function rulesOf({ idle, overhead, namespaces, namespacesBy }: StatementS
   return [
     rule('idle', idle),
     rule('overhead', overhead),
-    ...(namespaces.length > 0 ? [rule('namespaces', namespacesBy, namespaces)] : []),
+    ...(namespaces.length > 0 ? [rule('namespaces', by, namespaces)] : []),
   ]
 }

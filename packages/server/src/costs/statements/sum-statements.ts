@@ -22,7 +22,7 @@ export type TeamSums = {
   readonly rows: OwnRow[]
   readonly own: OwnAmounts
   readonly shared: Record<StatementPart, Decimal>
-  /** The cost without any sharing, as budgets count it. */
+  /** The cost without any sharing, as budgets without `share` count it. */
   unsharedUsd: Decimal
   estimatedUsd: Decimal
   unpriced: boolean

@@ -188,6 +188,7 @@ test('If-Match is documented where it is supported and nowhere else', () => {
     'post /api/v1/recommendations/{id}/withdraw',
     'post /api/v1/users/{user_id}/link',
     'put /api/v1/alert-delivery',
+    'put /api/v1/cost-sharing',
     'put /api/v1/gitops/helm-paths',
     'put /api/v1/policies',
     'put /api/v1/sign-in-rules',

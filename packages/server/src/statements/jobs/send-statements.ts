@@ -2,7 +2,7 @@ import type { StatementList } from '@plimsoll/contract'
 import { reportKinds } from '@plimsoll/engine/messages'
 import { listTeamBudgets } from '../../budgets/index.ts'
 import { listReceivers, queueReport, queueTo } from '../../channels/index.ts'
-import { defaultSharing, detailStart, type CostDeps } from '../../costs/index.ts'
+import { detailStart, type CostDeps } from '../../costs/index.ts'
 import { readMonth } from '../month-windows.ts'
 import { lockSentMonth, writeSentMonth } from '../queries/sending.ts'
 import { areStatementsDue, monthToSend } from '../sending-due.ts'
@@ -25,7 +25,6 @@ export async function sendStatements(deps: CostDeps): Promise<void> {
       ...month,
       now,
       detailFrom: detailStart(now),
-      sharing: defaultSharing,
       budgets: await listTeamBudgets(deps.db, everything, month.windows.now.from),
       clusterId: undefined,
       callerClusters: null,

@@ -1,9 +1,19 @@
-import type { Allocation, Budget, BudgetList, Statement, StatementList, TeamRule } from '@plimsoll/contract'
+import type {
+  Allocation,
+  Budget,
+  BudgetList,
+  SharingSettings,
+  Statement,
+  StatementList,
+  TeamRule,
+} from '@plimsoll/contract'
 import { decimal, formatDecimal } from '@plimsoll/engine'
 import { endSecond, twoNodesWithCloudResources } from '@plimsoll/pipeline/testing'
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { evaluateBudgets } from '../../budgets/index.ts'
-import { aReadCluster, get, wholeWorld } from '../../../test/folded-cluster.ts'
+import { ensureDay } from '../../platform/db/partitions.ts'
+import { aFoldedCluster, aReadCluster, get, isoHour, wholeWorld } from '../../../test/folded-cluster.ts'
 import { aPerson, aRole, type Person } from '../../../test/people.ts'
 import { send, useTestApp } from '../../../test/test-app.ts'
 
@@ -14,6 +24,7 @@ const month = new Date(endSecond * 1000).toISOString().slice(0, 7)
 beforeEach(async () => {
   await aReadCluster(t, twoNodesWithCloudResources)
   admin = await aPerson(t, 'admin')
+  await t.db.deleteFrom('team_mapping').execute()
   await mapTeams([{ team_from_label: 'team' }])
 })
 
@@ -27,7 +38,7 @@ const listOf = (person = admin, query = '') =>
 const sheetOf = (team: string, person = admin) => get<Statement>(t, person, `/api/v1/statements/${month}/${team}`)
 const allocated = (query: string, person = admin) =>
   get<Allocation>(t, person, `/api/v1/allocation?${wholeWorld}&by=team${query}`)
-const shares = '&share_idle=proportional&share_overhead=proportional'
+const shares = '&share=statements'
 
 const codeOf = async (url: string, person = admin) => {
   const response = await send(t, { url, headers: person.bearer })
@@ -63,7 +74,7 @@ test('a sheet has own cost by namespace, shared cost with its rule, and the caus
   expect(sheet.own.total + sheet.shared.total).toBeCloseTo(sheet.total, 5)
   expect(sheet.shared.parts[0]).toMatchObject({
     part: 'idle',
-    rule: 'Shared in proportion to own cost, within each cluster',
+    rule: 'Shared in proportion to own cost, within each cluster and day',
     namespaces: [],
   })
   const { own, shared, difference } = sheet.changes
@@ -72,18 +83,55 @@ test('a sheet has own cost by namespace, shared cost with its rule, and the caus
   expect(own.total.difference + sum(shared.map((each) => each.difference))).toBeCloseTo(difference, 5)
 })
 
-test('law 2: the statement, the budget of the team and the allocation have the same cost', async () => {
-  const body = { name: 'red', period: 'month', amount: 12, scope: { teams: ['red'] } }
-  const made = await send(t, { method: 'POST', url: '/api/v1/budgets', headers: admin.bearer, body })
+/** The two hours of the world have other shares, so that shares of a day and of the month differ. */
+async function moveFirstHourToTheDayBefore(clusterId: string): Promise<void> {
+  const before = new Date(Date.parse(isoHour(0)) - 86_400_000)
+  for (const table of ['workload_hour', 'node_hour', 'asset_hour'] as const) await ensureDay(t.db, table, before)
+  for (const name of ['folded', 'cluster', 'namespace', 'workload', 'asset', 'asset_namespace', 'node'])
+    await sql`update ${sql.table(`${name}_hour`)} set hour = ${before}
+      where cluster_id = ${clusterId} and hour = ${isoHour(0)}`.execute(t.db)
+}
+
+const putSharing = async (sharing: SharingSettings) => {
+  const response = await send(t, { method: 'PUT', url: '/api/v1/cost-sharing', headers: admin.bearer, body: sharing })
+  expect(response.statusCode, response.body).toBe(200)
+}
+
+test.each<SharingSettings>([
+  { idle: 'proportional', overhead: 'proportional', namespaces: [], namespaces_by: 'proportional' },
+  { idle: 'even', overhead: 'even', namespaces: ['data'], namespaces_by: 'proportional' },
+  { idle: 'none', overhead: 'proportional', namespaces: ['shop'], namespaces_by: 'even' },
+  { idle: 'none', overhead: 'none', namespaces: [], namespaces_by: 'even' },
+])('law 2 for $idle, $overhead, $namespaces: statement, budget and allocation are equal', async (sharing) => {
+  const { clusterId } = await aFoldedCluster(t, twoNodesWithCloudResources)
+  await moveFirstHourToTheDayBefore(clusterId)
+  await putSharing(sharing)
+  const create = async (team: string, share: boolean) => {
+    const body = { name: `${team} ${share} ${clusterId}`, period: 'month', amount: 12, share, scope: { teams: [team] } }
+    return (await send(t, { method: 'POST', url: '/api/v1/budgets', headers: admin.bearer, body })).json<Budget>().id
+  }
+  const { teams, unowned } = await listOf()
+  const names = [...teams.map(({ team }) => team), ...(unowned ? ['__none__'] : [])]
+  expect(names.length).toBeGreaterThan(1)
+  const ids = new Map<string, string[]>()
+  for (const team of names) ids.set(team, [await create(team, true), await create(team, false)])
   await evaluateBudgets(t.deps)
   const { budgets } = await get<BudgetList>(t, admin, '/api/v1/budgets')
-  const { id } = made.json<Budget>()
-  const spent = budgets.find((budget) => budget.id === id)?.current?.forecast.spent
-  const sheet = await sheetOf('red')
-  expect(sheet.budgets).toEqual([{ id, name: 'red', amount: 12, spent }])
-  expect(sheet.own.total).toBe(spent)
-  const allocation = await allocated('&team=red')
-  expect(allocation.total).toBe(spent)
+  const spentOf = (id = '') => budgets.find((budget) => budget.id === id)?.current?.forecast.spent
+  const wholeMonth = `from=${month}-01T00:00:00Z&to=${new Date(endSecond * 1000).toISOString()}`
+  for (const team of names) {
+    const sheet = await sheetOf(team)
+    const [shared, own] = ids.get(team) ?? []
+    const allocation = (query: string) =>
+      get<Allocation>(t, admin, `/api/v1/allocation?${wholeMonth}&by=namespace&team=${team}${query}`)
+    expect(sheet.total, team).toBe(spentOf(shared))
+    expect((await allocation(shares)).total, team).toBe(sheet.total)
+    expect((await allocation('')).total, team).toBe(spentOf(own))
+    const spent = (id: string | undefined) => sheet.budgets?.find((budget) => budget.id === id)?.spent
+    expect([spent(shared), spent(own)], team).toEqual([spentOf(shared), spentOf(own)])
+  }
+  await t.db.deleteFrom('budget').execute()
+  await t.db.deleteFrom('cluster').where('cluster_id', '=', clusterId).execute()
 })
 
 test('a role limited to teams sees its teams and no cost of the whole month', async () => {
@@ -97,6 +145,7 @@ test('a role limited to teams sees its teams and no cost of the whole month', as
   const sheet = await sheetOf('red', person)
   expect(sheet.total).toBe(red?.total)
   expect(sheet.shared.parts.map(({ all: whole }) => whole)).toEqual([null, null])
+  expect((await allocated(shares, person)).total).toBe(red?.total)
   const other = all.teams.find(({ team }) => team !== 'red')?.team ?? '__none__'
   expect(await codeOf(`/api/v1/statements/${month}/${other}`, person)).toBe('404 statement_not_found')
 })

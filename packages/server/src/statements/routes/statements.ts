@@ -2,14 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { operations, type Statement, type StatementList } from '@plimsoll/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listTeamBudgets } from '../../budgets/index.ts'
-import {
-  defaultSharing,
-  detailStart,
-  noStatement,
-  sendJson,
-  type CostDeps,
-  type StatementsRequest,
-} from '../../costs/index.ts'
+import { detailStart, noStatement, sendJson, type CostDeps, type StatementsRequest } from '../../costs/index.ts'
 import { callerIdOf } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { sendCsv, wantsCsv } from '../../platform/http/csv.ts'
@@ -58,7 +51,6 @@ export const statementRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = as
       ...month,
       now: deps.now(),
       detailFrom: detailStart(deps.now()),
-      sharing: defaultSharing,
       budgets,
       clusterId: undefined,
       callerClusters: caller.clusters,

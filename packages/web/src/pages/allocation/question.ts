@@ -21,8 +21,12 @@ export const groupingName = (by: string) => {
   return known === undefined ? by.replace('label:', 'label ') : groupingWords[known]
 }
 
-const sharings = ['none', 'even', 'proportional'] as const
+const sharings = ['none', 'even', 'proportional', 'statements'] as const
 export type Sharing = (typeof sharings)[number]
+
+/** The API parameters. Statements share whole days, so there are no hours. */
+export const sharingQuery = (share: Sharing): Record<string, string> =>
+  share === 'statements' ? { share, trend: 'day' } : { share_idle: share }
 
 export const isByNode = (by: string) => by === 'node' || by === 'node_pool'
 

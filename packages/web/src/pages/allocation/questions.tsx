@@ -20,6 +20,7 @@ const sharings: { value: Sharing; word: string }[] = [
   { value: 'none', word: 'shown separately' },
   { value: 'even', word: 'shared evenly' },
   { value: 'proportional', word: 'shared by cost' },
+  { value: 'statements', word: 'shared as on statements' },
 ]
 
 type Props = { search: ExplorerSearch; question: Question; allocation: Allocation | undefined }

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react'
 import { api } from '../../api/client.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { bodyOf, editOf, fieldsOf, scopeOfFields, type BudgetFields } from '../../format/budget-form.ts'
-import { Field, Options, TextField } from '../../parts/controls.tsx'
+import { Field, Options, TextField, Wrong } from '../../parts/controls.tsx'
 import { Dialog, FormActions } from '../../parts/dialog.tsx'
 import { useFailure } from '../../parts/states.tsx'
 import { useMayOpen } from '../../shell/page-access.ts'
@@ -36,6 +36,7 @@ const pointers = [
   '/thresholds',
   '/reason',
   '/scope',
+  '/share',
 ]
 
 export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
@@ -59,6 +60,13 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
       <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
         <TextField label="Name" {...text('name')} wrong={wrong('/name')} required />
         <ScopeFields fields={fields} set={set} wrong={wrong('/scope')} />
+        <div>
+          <label className="flex items-center gap-2">
+            <input type="checkbox" checked={fields.share} onChange={(event) => set({ share: event.target.checked })} />
+            Include shared cost, as statements do
+          </label>
+          {wrong('/share') !== undefined && <Wrong>{wrong('/share')}</Wrong>}
+        </div>
         {!budget && (
           <Field label="Period">
             <select
@@ -86,6 +94,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
         {period !== 'once' && (
           <BudgetPreview
             scope={scopeOfFields(fields)}
+            share={fields.share}
             period={period}
             amount={fields.amount === '' ? undefined : Number(fields.amount)}
             onUse={(amount) => set({ amount })}
@@ -157,7 +166,7 @@ export function BudgetForm({ budget, budgets, onClose, onSaved }: Props) {
   )
 }
 
-type TextName = Exclude<keyof BudgetFields, 'period' | 'clusters' | 'warnsByForecast' | 'parentId'>
+type TextName = Exclude<keyof BudgetFields, 'period' | 'clusters' | 'share' | 'warnsByForecast' | 'parentId'>
 
 const amountExamples = { month: '2026-01=2000', quarter: '2026-Q1=6000', year: '2026=24000' }
 

@@ -9,6 +9,7 @@ import { QueryState } from '../../parts/states.tsx'
 
 type Props = {
   scope: CostScope
+  share: boolean
   period: RecurringPeriod
   amount: number | undefined
   onUse: (amount: string) => void
@@ -18,10 +19,11 @@ type Props = {
 const pauseMs = 500
 
 /** What the scope matches, the suggested amount, and how the past periods would have ended. */
-export function BudgetPreview({ scope, period, amount, onUse }: Props) {
+export function BudgetPreview({ scope, share, period, amount, onUse }: Props) {
   // As text: a new object of equal content would start the pause again.
-  const asked = useDebounced(JSON.stringify(scope), pauseMs)
-  const preview = useQuery(budgetPreviewQuery(JSON.parse(asked) as CostScope, period))
+  const asked = useDebounced(JSON.stringify({ scope, share }), pauseMs)
+  const counted = JSON.parse(asked) as { scope: CostScope; share: boolean }
+  const preview = useQuery(budgetPreviewQuery({ ...counted, period }))
   return (
     <QueryState query={preview} what="The preview">
       {({ matches, suggested_amount: suggested, periods }) => (

@@ -2,11 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { teamsQuery } from '../../api/queries.ts'
 import { useMay } from '../../api/session.ts'
 import { QueryState } from '../../parts/states.tsx'
+import { CostSharing } from './teams/cost-sharing.tsx'
 import { MappingRules } from './teams/mapping-rules.tsx'
 import { TeamTable } from './teams/team-table.tsx'
 import { UnownedCost } from './teams/unowned-cost.tsx'
 
-/** Teams with their cost, unowned cost, and the rules that decide the team of a workload: all from one call. */
+/** Teams with their cost, unowned cost, the rules that decide the team of a workload, and those of shared cost: from one call. */
 export function Teams() {
   const may = useMay()
   const queries = useQueryClient()
@@ -15,7 +16,7 @@ export function Teams() {
   return (
     <QueryState query={page} what="The teams">
       {(list) => {
-        const { mapping, unowned } = list
+        const { mapping, sharing, unowned } = list
         const mayWrite = may('settings:write') && mapping !== undefined
         return (
           <>
@@ -29,6 +30,7 @@ export function Teams() {
               />
             )}
             {mapping && <MappingRules key={mapping.etag} mapping={mapping} mayWrite={mayWrite} onChange={refresh} />}
+            {sharing && <CostSharing key={sharing.etag} sharing={sharing} mayWrite={mayWrite} onChange={refresh} />}
           </>
         )
       }}

@@ -140,7 +140,7 @@ function BudgetCell({ budgets, isOpen }: { budgets: MonthRow['budgets']; isOpen:
     <>
       {exactDollars(budget.amount)}
       <span className={`block text-sm ${budget.spent > budget.amount ? 'text-danger' : 'text-ink-3'}`}>
-        own cost: {budgetWords(budget, { isOpen })}
+        {budgetWords(budget, { isOpen })}
       </span>
     </>
   )

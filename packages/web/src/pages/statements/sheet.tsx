@@ -87,7 +87,7 @@ function SheetHead({ statement, total }: { statement: Statement; total: string }
       <p className="statement-sum">
         <span className="text-ink-2">Total</span>
         <b>{total}</b>
-        {budget && <span className="text-ink-2">own cost: {budgetWords(budget, { isOpen: state === 'open' })}</span>}
+        {budget && <span className="text-ink-2">{budgetWords(budget, { isOpen: state === 'open' })}</span>}
       </p>
     </div>
   )
@@ -196,12 +196,15 @@ function SharedCost({ statement: { shared }, amounts }: Part) {
 function Budgets({ statement: { budgets, month: of } }: { statement: Statement }) {
   if (!budgets || budgets.length === 0) return null
   return (
-    <Section title="Budget" meta={`${month(of)}; budgets count own cost`}>
+    <Section title="Budget" meta={month(of)}>
       <ul className="grid gap-3">
-        {budgets.map(({ id, name, amount, spent }) => (
+        {budgets.map(({ id, name, amount, spent, share }) => (
           <li key={id}>
             <p className="flex flex-wrap justify-between gap-x-4">
-              <span>{name}</span>
+              <span>
+                {name}
+                {!share && ' (without shared cost)'}
+              </span>
               <span className="text-ink-2">
                 {exactDollars(spent)} of {exactDollars(amount)}
                 {amount > 0 && ` (${percent(spent / amount)})`}

@@ -18,6 +18,8 @@ export type BudgetsTables = {
     budget_id: string
     name: string
     scope: Json<CostScope>
+    /** Whether the cost includes shared cost. */
+    counts_shared: Generated<boolean>
     period: BudgetPeriod
     first_day: number | null
     end_day: number | null
