@@ -71,7 +71,7 @@ function printGroup(title: string, some: readonly FleetResult[], column: 0 | 1):
     return
   }
   console.log(`\n${title}: ${some.map(({ name }) => name).join(', ')}${directory ? '; in parentheses: design' : ''}`)
-  printRow(['', 'alerts / 30 d', 'money found %', 'cases found %', 'alerts per cause'])
+  printRow(['', 'alerts / 30 d', 'money found %', 'cases found %', 'alerts per cause', 'messages per cause'])
   for (const method of METHODS) {
     const own = some.flatMap(({ methods }) => methods.get(method) ?? [])
     const total = (figure: (each: (typeof own)[number]) => number) => sum(own.map(figure))
@@ -80,6 +80,7 @@ function printGroup(title: string, some: readonly FleetResult[], column: 0 | 1):
       (100 * total(({ usdFound }) => usdFound)) / total(({ usd }) => usd),
       (100 * total(({ found }) => found)) / total(({ cases }) => cases),
       total(({ alertsOfFound }) => alertsOfFound) / total(({ found }) => found),
+      total(({ messagesOfFound }) => messagesOfFound) / total(({ found }) => found),
     ]
     const design = directory ? DESIGN[method] : undefined
     printRow([method, ...figures.map((figure, at) => withDesign(figure, design?.[at]?.[column]))])

@@ -4,8 +4,8 @@ import { replayIncidents } from '../../packages/engine/src/incidents/index.ts'
 import { FIRST_JUDGED, type DailyScores, type Fleet, type Values } from './fleet.ts'
 import { mean, sum } from './money.ts'
 
-/** One message about a part. */
-export type Alert = { readonly part: string; readonly day: number }
+/** One message about a part. `isGrowth`: about an incident that an earlier message named. */
+export type Alert = { readonly part: string; readonly day: number; readonly isGrowth?: boolean }
 
 /** Incidents of the days `from` ≤ day < `to`; every message is an alert. */
 export function incidentAlerts(
@@ -22,7 +22,7 @@ export function incidentAlerts(
   const { events } = replayIncidents(tree, evaluations)
   return events
     .filter(({ kind }) => kind !== 'ended')
-    .map(({ id, hour }) => ({ part: id.slice(id.indexOf('/') + 1), day: hour / 24 }))
+    .map(({ kind, id, hour }) => ({ part: id.slice(id.indexOf('/') + 1), day: hour / 24, isGrowth: kind === 'grew' }))
 }
 
 type DayRule = (values: Values, day: number) => boolean

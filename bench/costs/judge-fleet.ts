@@ -22,7 +22,9 @@ export type MethodResult = {
   found: number
   usd: number
   usdFound: number
+  /** Without messages about growth. */
   alertsOfFound: number
+  messagesOfFound: number
 }
 
 export type FleetResult = {
@@ -59,7 +61,15 @@ export function judgeFleet(fleet: Fleet, casesPerKind: number): FleetResult {
   const untouched = (method: Method) => method(scores, fleet.values, { from: FIRST_JUDGED, to: fleet.length }).length
   const methods = METHODS.map((name): [MethodName, MethodResult] => [
     name,
-    { alertsPer30Days: (30 * untouched(all[name])) / days, cases: 0, found: 0, usd: 0, usdFound: 0, alertsOfFound: 0 },
+    {
+      alertsPer30Days: (30 * untouched(all[name])) / days,
+      cases: 0,
+      found: 0,
+      usd: 0,
+      usdFound: 0,
+      alertsOfFound: 0,
+      messagesOfFound: 0,
+    },
   ])
   for (const each of cases) {
     const touched = withCase(fleet, scores, each)
@@ -107,7 +117,7 @@ function newAlerts(method: Method, { before, after, span, from }: Touched): Aler
   )
 }
 
-/** Each message is an alert, also a message about the growth of a known incident. */
+/** A case whose only message is about the growth of a known incident has one alert. */
 function addCase(result: MethodResult, { added }: Case, alerts: readonly Alert[]): void {
   const usd = sum(added)
   result.cases += 1
@@ -115,5 +125,6 @@ function addCase(result: MethodResult, { added }: Case, alerts: readonly Alert[]
   if (alerts.length === 0) return
   result.found += 1
   result.usdFound += usd
-  result.alertsOfFound += alerts.length
+  result.alertsOfFound += Math.max(1, alerts.filter(({ isGrowth = false }) => !isGrowth).length)
+  result.messagesOfFound += alerts.length
 }

@@ -216,12 +216,7 @@ export {
   type Team,
   type TeamList,
 } from './schemas/teams.ts'
-export {
-  type CostSharing,
-  sharedNamespacesMax,
-  type SharingRule,
-  type SharingSettings,
-} from './schemas/cost-sharing.ts'
+export { type CostSharing, type SharingRule, type SharingSettings } from './schemas/cost-sharing.ts'
 export { isTeamName, TeamMapping, type TeamRule } from './schemas/team-mapping.ts'
 export { appliedStepsMax, regressedShownMax, type StepSavings, type StepSavingsList } from './schemas/step-savings.ts'
 export { Savings, savingsIncludes, SavingsQuery, savingsGroupings, type SavingsGrouping } from './schemas/savings.ts'

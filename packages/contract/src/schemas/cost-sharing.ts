@@ -6,7 +6,7 @@ export type SharingRule = (typeof sharingRules)[number]
 
 const namespaceRules = ['even', 'proportional'] as const
 
-export const sharedNamespacesMax = 100
+const sharedNamespacesMax = 100
 
 const rule = (description: string) => Type.Unsafe<SharingRule>({ type: 'string', enum: [...sharingRules], description })
 

@@ -55,6 +55,15 @@ test('a large rise that joins is sent on its first day too, and not again while 
   expect(kindsOf(doubled)).toEqual(['opened 0', 'grew 5', 'grew 29'])
 })
 
+test('a part that joined opens no incident of its own after seven days, and its growth by half is sent', () => {
+  const both = (hour: number, each: number) => anHour(hour, { web: 110, cart: each, db: each })
+  const steady = replay(anHour(0, { web: 110 }), both(2 * day, 60), both(6 * day, 60), both(9 * day, 60))
+  expect(kindsOf(steady)).toEqual(['opened 0'])
+  expect(steady.incidents).toMatchObject([{ part: 'web', joined: [{ part: 'prod' }] }])
+  const grown = replay(anHour(0, { web: 110 }), both(2 * day, 60), both(9 * day, 120))
+  expect(kindsOf(grown)).toEqual(['opened 0', 'grew 216'])
+})
+
 test('an incident that returns half larger is sent', () => {
   const back = (hour: number, excess: number) =>
     replay(anHour(0, { web: 110 }), anHour(1, {}), anHour(hour, { web: excess }))

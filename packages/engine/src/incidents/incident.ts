@@ -197,10 +197,10 @@ const isOtherThanPrice = (incident: Incident, kind: Cause['kind']): boolean =>
 const hasSamePrice = (incident: Incident, { part, kind, detail }: Cause, { tree }: Situation): boolean =>
   tree.parts.get(part)?.level === 'team' && kind === 'price' && incident.kind === kind && incident.detail === detail
 
-/** An incident that ended takes a later excess of its own part only. */
+/** An incident that ended takes a later excess of its own part only. A part that joined stays joined while the incident is open. */
 function takes(incident: Incident, cause: Cause, { hour, situation }: Hour): boolean {
   const { part, kind } = cause
-  if (!isJoining(incident, hour)) return false
+  if (!isJoining(incident, hour)) return incident.endedAt === null && hasJoined(incident, part)
   if (incident.endedAt !== null) return !incident.isAccepted && incident.part === part
   return (
     incident.part === part ||
@@ -208,6 +208,8 @@ function takes(incident: Incident, cause: Cause, { hour, situation }: Hour): boo
     (isRelated(situation.tree, incident.part, part) && !isOtherThanPrice(incident, kind))
   )
 }
+
+const hasJoined = ({ joined: parts }: Incident, part: string): boolean => parts.some((each) => each.part === part)
 
 function joinOrOpen(incidents: Incident[], cause: Cause, now: Hour): void {
   const at = incidents.findLastIndex((incident) => takes(incident, cause, now))
