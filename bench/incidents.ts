@@ -71,7 +71,7 @@ function printGroup(title: string, some: readonly FleetResult[], column: 0 | 1):
     return
   }
   console.log(`\n${title}: ${some.map(({ name }) => name).join(', ')}${directory ? '; in parentheses: design' : ''}`)
-  printRow(['', 'alerts / 30 d', 'money found %', 'cases found %', 'alerts per cause', 'messages per cause'])
+  printRow(['', 'alerts / 30 d', 'money found %', 'cases found %', 'alerts / cause', 'messages / cause'])
   for (const method of METHODS) {
     const own = some.flatMap(({ methods }) => methods.get(method) ?? [])
     const total = (figure: (each: (typeof own)[number]) => number) => sum(own.map(figure))

@@ -150,7 +150,7 @@ function AllBudgets({ budgets, nameOf, onTask }: AllProps) {
     <Section
       title="All budgets"
       end={<DownloadCsv name="budgets" rows={budgetsCsv(budgets, nameOf)} />}
-      meta="Shared cost is not included. Each bar shows the cost so far, the 80 % forecast range and the amount."
+      meta="Each bar shows the cost so far, the 80 % forecast range and the amount."
     >
       <Table
         isStacked
