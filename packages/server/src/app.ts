@@ -113,13 +113,13 @@ export async function buildApp(
   logRequests(app)
   measureRequests(app, deps.metrics)
 
-  await app.register(pageRoutes, { webDirectory, page })
-  await app.register(agentInstallRoutes, { deps })
-  await app.register(authRoutes, { deps })
-  await app.register(oidcRoutes, { deps })
-  await app.register(sessionRoutes, { deps })
-  await app.register(ingestRoutes, { deps })
-  await app.register(clusterRoutes, { deps, extras: clusterExtras })
+  await app.register(named(pageRoutes), { webDirectory, page })
+  await app.register(named(agentInstallRoutes), { deps })
+  await app.register(named(authRoutes), { deps })
+  await app.register(named(oidcRoutes), { deps })
+  await app.register(named(sessionRoutes), { deps })
+  await app.register(named(ingestRoutes), { deps })
+  await app.register(named(clusterRoutes), { deps, extras: clusterExtras })
   for (const resource of [
     clusterContentRoutes,
     figureRoutes,
@@ -165,14 +165,19 @@ export async function buildApp(
     opencostRoutes,
     costMetricsRoutes,
   ]) {
-    await app.register(resource, { deps })
+    await app.register(named(resource), { deps })
   }
-  await app.register(helmPathRoutes, { deps, parseLimits })
-  await app.register(documentationRoutes, { deps, routes })
-  await app.register(operationRoutes, { deps })
-  if (servesMetrics) await app.register(metricsRoutes, { deps })
+  await app.register(named(helmPathRoutes), { deps, parseLimits })
+  await app.register(named(documentationRoutes), { deps, routes })
+  await app.register(named(operationRoutes), { deps })
+  if (servesMetrics) await app.register(named(metricsRoutes), { deps })
   await app.ready()
   return app
+}
+
+/** Fastify searches all loaded modules for the name of a plugin without a display name. That took a sixth of `buildApp`. */
+function named<Plugin extends { readonly name: string }>(plugin: Plugin): Plugin {
+  return Object.assign(plugin, { [Symbol.for('fastify.display-name')]: plugin.name })
 }
 
 const headBytesMax = 16 * 1024
