@@ -59,7 +59,7 @@ const floors = {
     ...['cloud', 'queue', 'shape', 'watch', 'kinds', 'kubernetes', 'send'],
     ...['observe', 'usage', 'run'],
   ],
-  'packages/cli/src': ['output', 'context', 'commands', 'scan'],
+  'packages/cli/src': ['output', 'context', 'commands', 'diff', 'scan'],
   'packages/client/src': [],
   'packages/contract/src': ['schemas', 'payload', 'operations', 'routes'],
   'packages/engine/src': [

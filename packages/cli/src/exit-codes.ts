@@ -1,6 +1,6 @@
 import { ApiError } from '@plimsoll/client'
 
-/** `policy` is the result of checks, which no command has yet. */
+/** `policy` is the result of `check`. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

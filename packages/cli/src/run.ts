@@ -9,14 +9,15 @@ import { addCompletion } from './completion.ts'
 import { addContextCommands } from './context/context-commands.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addApiCommand } from './commands/api-command.ts'
+import { addDiffCommands } from './diff/diff-commands.ts'
 import { addScanCommand } from './scan/scan-command.ts'
 import { exitCodeOf, exitCodes, messageOf, type ExitCode } from './exit-codes.ts'
 import { outputFormats } from './output/render.ts'
 import { version } from './version.ts'
 
 const exitCodeHelp = `
-Exit codes: 0 done, 1 failed, 2 wrong usage, 4 not allowed, 5 server unreachable, 6 response incomplete.
-Not available yet: diff, check, edit, export, mcp, backup, restore.
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 policy broken, 4 not allowed, 5 server unreachable, 6 response incomplete.
+Not available yet: edit, export, mcp, backup, restore.
 `
 
 /** kubectl finds the program under this name, and users then type `kubectl plimsoll`. */
@@ -39,6 +40,7 @@ function programOf(deps: CliDeps, name: string): { program: Command; session: Se
   addReadCommands(program, session)
   addMoveCommands(program, session)
   addManifestsCommand(program, session)
+  addDiffCommands(program, session)
   addScanCommand(program, session)
   addContextCommands(program, deps, () => session.output)
   addDoctor(program, session)

@@ -56,6 +56,7 @@ export {
   type EstimatedState,
   type EstimatedWorkload,
   type EstimateNote,
+  estimateWorkloadsMax,
   type EstimateWorkload,
   type ReplicaSource,
   type WorkloadState,

@@ -41,7 +41,7 @@ export class Session {
   /** The response lacks a part that belongs to it. */
   markIncomplete(reason: string): void {
     this.deps.warn(`Incomplete: ${reason}\n`)
-    if (this.#globals().allowIncomplete !== true) this.exitCode = exitCodes.incomplete
+    if (this.#globals().allowIncomplete !== true && this.exitCode === exitCodes.ok) this.exitCode = exitCodes.incomplete
   }
 
   #warn(answer: unknown): void {
@@ -54,7 +54,7 @@ export class Session {
     if (fields.has_more === true) {
       this.deps.warn(`There are more entries. Use --limit, or --cursor ${fields.next_cursor ?? ''}\n`)
     }
-    if (fields.partial === true) this.markIncomplete('the response does not contain all data of the window.')
+    if (fields.partial === true) this.markIncomplete('some data is missing.')
     else if (fields.data_status !== undefined && fields.data_status !== 'complete') {
       this.markIncomplete(`the data status of the window is "${fields.data_status}".`)
     }

@@ -1,2 +1,2 @@
 // A dynamic import of this module has the functions by name also in a bundle, where the package is CommonJS.
-export { parse, stringify } from 'yaml'
+export { parse, parseAllDocuments, stringify } from 'yaml'
