@@ -166,14 +166,14 @@ describe.skipIf(!hasGit)('a repository with twelve commits', () => {
   }, 120_000)
 
   test('policies are exit code 3', async () => {
-    await write('manifests/all.yaml', web(limits) + cart(10))
+    await write('manifests/all.yaml', web(limits) + cart(10) + cronJob)
     // 4 × $41.98.
     const check = (...args: string[]) => plimsoll(['check', '-f', 'manifests', '--base', 'HEAD', ...args])
     expect((await check('--max-increase', '100')).exitCode).toBe(3)
     expect(await check('--max-increase', '168')).toMatchObject({ exitCode: 0 })
     expect((await check('--max-increase-percent', '60')).exitCode).toBe(3)
     expect((await check('--max-increase-percent', '70')).exitCode).toBe(0)
-    await write('manifests/all.yaml', web({ resources: '{requests: {cpu: 1}}' }))
+    await write('manifests/all.yaml', web({ resources: '{requests: {cpu: 1}}' }) + cart(6) + cronJob)
     const bare = await check('--require-requests')
     expect(bare.exitCode).toBe(3)
     expect(bare.errors).toContain('shop/Deployment/web: container app has no memory request.')
