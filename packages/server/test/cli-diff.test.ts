@@ -29,7 +29,7 @@ const has = (tool: string) => {
   }
 }
 const hasGit = has('git')
-if (!hasGit) console.log('git is not installed: the tests of plimsoll diff --base are skipped')
+if (!hasGit) process.stderr.write('SKIPPED: no git, so plimsoll diff --base is not tested\n')
 
 /** Two nodes with 3.8 cores in a pool of Karpenter: `web` requests 1 core and 4 GiB, `db` 3 cores and 12 GiB. */
 function snapshot() {

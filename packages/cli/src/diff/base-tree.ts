@@ -1,7 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { realpath } from 'node:fs/promises'
 import { usageError } from '../exit-codes.ts'
 import { runTool, type ToolOptions } from './run-tool.ts'
 
