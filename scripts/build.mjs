@@ -58,6 +58,7 @@ if (builds('--server')) {
     'incidents-worker',
     'analysis-worker',
     'price-book-worker',
+    'focus-worker',
     'parse-worker',
   ])
   await buildWeb()

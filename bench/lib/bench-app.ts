@@ -22,6 +22,7 @@ import type { AppDeps } from '../../packages/server/src/app.ts'
 import { migrationsDirectory, priceBookFile } from '../../packages/server/src/directories.ts'
 import { buildService } from '../../packages/server/test/environment-build.ts'
 import { FiguresThread } from '../../packages/server/src/costs/figures-thread.ts'
+import { FocusProcess } from '../../packages/server/src/exports/focus-process.ts'
 import { makeMetrics } from '../../packages/server/src/platform/http/metrics.ts'
 import { newId, newOpaqueId } from '../../packages/server/src/platform/ids.ts'
 import { prepareJobs } from '../../packages/server/src/job-handlers.ts'
@@ -80,6 +81,7 @@ export async function benchDeps({ db, log, url }: BenchDatabase, now: Date): Pro
     },
     prices: await openBenchPrices(db, now),
     disk: new DiskSpace({ now: () => now }),
+    exporting: new FocusProcess({ databaseUrl: url, log }),
     figuring: new FiguresThread({ databaseUrl: url, log }),
     folding: { fold: noJob, close: noJob },
     analysing: { analyse: noJob, close: noJob },

@@ -4,6 +4,8 @@ export type CliDeps = {
   readonly homeDirectory: string
   readonly workingDirectory: string
   readonly print: (text: string) => void
+  /** Resolves when the reader of standard output has taken the printed text. */
+  readonly drained?: () => Promise<void>
   /** Messages for people, which are not part of the result. */
   readonly warn: (text: string) => void
   readonly readStdin: () => Promise<string>

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Only this file reads the environment, standard input and the clock.
+import { once } from 'node:events'
 import { homedir } from 'node:os'
 import { basename } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -18,6 +19,9 @@ process.exitCode = await run(
     homeDirectory: homedir(),
     workingDirectory: process.cwd(),
     print: (output) => void process.stdout.write(output),
+    drained: async () => {
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+    },
     warn: (message) => void process.stderr.write(message),
     readStdin: () => text(process.stdin),
     now: () => new Date(),

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { CliDeps } from './cli-deps.ts'
 import { addReadCommands } from './commands/add-read-commands.ts'
+import { addExportCommand } from './commands/export-command.ts'
 import { addManifestsCommand } from './commands/manifests-command.ts'
 import { addProxyCommand } from './commands/proxy-command.ts'
 import { addMoveCommands } from './commands/move-commands.ts'
@@ -17,7 +18,7 @@ import { version } from './version.ts'
 
 const exitCodeHelp = `
 Exit codes: 0 done, 1 failed, 2 wrong usage, 3 policy broken, 4 not allowed, 5 server unreachable, 6 response incomplete.
-Not available yet: edit, export, mcp, backup, restore.
+Not available yet: edit, mcp, backup, restore.
 `
 
 /** kubectl finds the program under this name, and users then type `kubectl plimsoll`. */
@@ -41,6 +42,7 @@ function programOf(deps: CliDeps, name: string): { program: Command; session: Se
   addMoveCommands(program, session)
   addManifestsCommand(program, session)
   addDiffCommands(program, session)
+  addExportCommand(program, session)
   addScanCommand(program, session)
   addContextCommands(program, deps, () => session.output)
   addDoctor(program, session)

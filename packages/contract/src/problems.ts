@@ -74,6 +74,7 @@ export const problems = {
   invalid_body: { status: 422, title: 'The body is invalid' },
   too_many_series: { status: 422, title: 'The response has too many series' },
   nothing_rendered: { status: 422, title: 'Every recommendation was skipped' },
+  detail_not_stored: { status: 422, title: 'The detail is not stored for the start of the window' },
   price_book_refused: { status: 422, title: 'The price list is invalid' },
   idempotency_key_reused: { status: 422, title: 'The idempotency key was used for another request' },
   rate_limited: { status: 429, title: 'Too many requests' },

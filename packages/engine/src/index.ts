@@ -2,7 +2,7 @@ export { apportion } from './apportion.ts'
 export { count } from './count.ts'
 export { countRuns, parseCronSchedule, runsPerMonth, type CronSchedule } from './cron-schedule.ts'
 export { dayText } from './day-text.ts'
-export { decimal, formatDecimal, roundDecimal, roundToNumber, type Decimal } from './decimal.ts'
+export { DECIMAL_PLACES, decimal, formatDecimal, roundDecimal, roundToNumber, type Decimal } from './decimal.ts'
 export { groupBy } from './group-by.ts'
 export { kibibytes, millicores, parseQuantity, parseQuantityNano, wholes } from './quantity.ts'
 export {

@@ -9,7 +9,6 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { Deps } from './platform/deps.ts'
-import type { CostDeps } from './costs/compute-in-thread.ts'
 import { webDirectory as builtWeb } from './directories.ts'
 import { readJsonBodies, refuseUnwantedBodies } from './platform/http/body.ts'
 import { closeQueries } from './platform/http/closed-query.ts'
@@ -51,6 +50,8 @@ import { clusterExtras } from './overview/cluster-detail.ts'
 import { clusterRoutes } from './clusters/routes/clusters.ts'
 import { agentInstallRoutes } from './clusters/routes/agent-install.ts'
 import { documentationRoutes } from './platform/http/documentation.ts'
+import type { ExportDeps } from './exports/exporting.ts'
+import { focusRoutes } from './exports/routes/focus.ts'
 import { explainRoutes } from './costs/routes/explain.ts'
 import { figureRoutes } from './costs/routes/figures.ts'
 import { helmPathRoutes } from './manifests/routes/helm-paths.ts'
@@ -96,7 +97,7 @@ export type AppOptions = {
 }
 
 /** Dependencies of some features. */
-export type AppDeps = CostDeps
+export type AppDeps = ExportDeps
 
 export async function buildApp(
   deps: AppDeps,
@@ -129,6 +130,7 @@ export async function buildApp(
     budgetRoutes,
     forecastRoutes,
     statementRoutes,
+    focusRoutes,
     viewRoutes,
     searchRoutes,
     explainRoutes,

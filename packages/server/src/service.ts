@@ -18,6 +18,7 @@ import type { Deps } from './platform/deps.ts'
 import { migrationsDirectory, priceBookFile } from './directories.ts'
 import { BackgroundDelivery } from './channels/background-delivery.ts'
 import { FiguresThread } from './costs/figures-thread.ts'
+import { FocusProcess } from './exports/focus-process.ts'
 import { IncidentsThread } from './monitoring/incidents/incidents-thread.ts'
 import { demandPasswordAdmin, endPasswordSessions, provideFirstAdmin, type FirstAdmin } from './people/first-admin.ts'
 import { makeMetrics } from './platform/http/metrics.ts'
@@ -59,6 +60,7 @@ export async function startService(config: ServiceConfig, log: FastifyBaseLogger
     closers.push(() => deps.delivering.close())
     closers.push(() => deps.monitoring.close())
     closers.push(() => deps.figuring.close())
+    closers.push(() => deps.exporting.close())
     const firstAdmin = await provideFirstAdmin(deps, config.admin)
     await demandPasswordAdmin(deps)
     await endPasswordSessions(deps)
@@ -102,6 +104,7 @@ async function openDeps({ config, pool, log, now, holder }: Opening): Promise<Ap
     limits: rateLimits,
     prices: await openPriceBooks(db, { book: parsePriceBook(bytes), bytes }, now()),
     disk: new DiskSpace({ now, dataDir: config.embeddedDataDir }),
+    exporting: new FocusProcess({ databaseUrl: config.databaseUrl, log }),
     figuring: new FiguresThread({ databaseUrl: config.databaseUrl, log }),
     folding: openFoldThreads({ databaseUrl: config.databaseUrl, log, now, holder }),
     analysing: new AnalysisProcess({ databaseUrl: config.databaseUrl, log, now }),

@@ -88,6 +88,7 @@ const expected: Record<string, [access: Access, answer: string]> = {
   'GET /api/v1/allocation': ['reports:read', '200'],
   'GET /metrics/costs': ['reports:read', '200'],
   'GET /metrics/opencost': ['reports:read', '400 invalid_parameter'],
+  'GET /api/v1/focus': ['reports:read', '200'],
   'GET /model/allocation': ['reports:read', '400 invalid_parameter'],
   'GET /model/allocation/compute': ['reports:read', '400 invalid_parameter'],
   'GET /model/allocation/summary': ['reports:read', '400 invalid_parameter'],

@@ -1,6 +1,6 @@
 import { run } from '@plimsoll/cli'
 import { createClient, type Client } from '@plimsoll/client'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -162,4 +162,20 @@ test('manifests are printed, or written below a directory', async () => {
   expect(output).toBe(expected.files.map(({ path }) => `${path}\n`).join(''))
   for (const { path, content } of expected.files) expect(await readFile(join(home, 'out', path), 'utf8')).toBe(content)
   for (const { command } of expected.apply) expect(errors).toContain(command)
+})
+
+test('export prints the file of the API, writes Parquet to a file, and leaves no part of a failed file', async () => {
+  const args = ['export', '--cluster', cluster.clusterId, ...windowOptions]
+  const { output } = await plimsoll(args)
+  const query = { from: isoHour(0), to: isoHour(2), cluster_id: cluster.clusterId }
+  expect(output).toBe(await (await client.request('exportFocus', { query })).text())
+  expect(output).toMatch(/^AvailabilityZone,/)
+  const written = await plimsoll([...args, '--format', 'parquet', '--file', 'costs.parquet'])
+  const file = await readFile(join(written.home, 'costs.parquet'))
+  expect([file.subarray(0, 4).toString(), file.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
+  expect(await plimsoll([...args, '--format', 'parquet'])).toMatchObject({ exitCode: 2 })
+  const failed = await plimsoll([...args, '--file', 'missing/costs.csv'])
+  expect(failed.exitCode).toBe(1)
+  expect(failed.errors).toContain('The file was not written')
+  expect(await readdir(failed.home)).toEqual([])
 })

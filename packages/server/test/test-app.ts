@@ -19,6 +19,7 @@ import {
   statementsJson,
   teamsJson,
 } from '../src/costs/compute-in-thread.ts'
+import { exportHere } from './export-here.ts'
 import { makeMetrics } from '../src/platform/http/metrics.ts'
 import { analyse } from '../src/recommendations/analysis/analyse.ts'
 import { fold } from '../src/ingest/jobs/fold.ts'
@@ -95,6 +96,7 @@ export async function makeTestApp({
       metrics: (request) => metricsText(database.db, request),
       close: async () => undefined,
     },
+    exporting: { stream: (request) => exportHere(deps, request), close: async () => undefined },
     monitoring: {
       evaluateIncidents: (at, options) => evaluateIncidents(database.db, at, options),
       close: async () => undefined,

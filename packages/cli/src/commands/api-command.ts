@@ -6,7 +6,10 @@ import { tableOf } from '../output/presentation.ts'
 import { usageError } from '../exit-codes.ts'
 import type { Session } from './session.ts'
 
-const readable = Object.entries(routes).filter(([, route]) => route.startsWith('GET /api/'))
+/** Files have a command of their own. */
+const readable = Object.entries(routes).filter(
+  ([name, route]) => route.startsWith('GET /api/') && name !== 'exportFocus',
+)
 
 /** Every operation that reads, also those without a command of their own. */
 export function addApiCommand(program: Command, session: Session): void {

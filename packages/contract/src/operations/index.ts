@@ -8,6 +8,7 @@ import { channelOperations } from './channels.ts'
 import { clusterOperations } from './clusters.ts'
 import { costOperations } from './costs.ts'
 import { metricsOperations } from './metrics.ts'
+import { exportOperations } from './exports.ts'
 import { opencostOperations } from './opencost.ts'
 import { planOperations } from './plans.ts'
 import { priceOperations } from './prices.ts'
@@ -44,6 +45,7 @@ const listed = {
   ...auditOperations,
   ...opencostOperations,
   ...metricsOperations,
+  ...exportOperations,
 }
 
 type Listed = typeof listed

@@ -149,6 +149,7 @@ export const routes = {
   getOpencostCustomCostStatus: 'GET /model/customCost/status',
   getCostMetrics: 'GET /metrics/costs',
   getOpencostMetrics: 'GET /metrics/opencost',
+  exportFocus: 'GET /api/v1/focus',
 } as const satisfies { [Name in OperationName]: Operations[Name]['route'] }
 
 type PathParam<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
