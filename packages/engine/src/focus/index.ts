@@ -1,5 +1,5 @@
 export { chargeRows, type BilledCost } from './charge-rows.ts'
-export { focusColumns, focusVersions, type FocusColumn, type FocusVersion } from './columns.ts'
+export { focusColumns, type FocusColumn, type FocusVersion } from './columns.ts'
 export { CsvLines } from './csv-lines.ts'
-export type { FocusCharge, FocusOrigin, FocusOwner, FocusPrice, FocusRow, FocusScope, FocusShare } from './focus-row.ts'
+export type { FocusOrigin, FocusOwner, FocusPrice, FocusRow, FocusScope, FocusShare } from './focus-row.ts'
 export { focusMeters, type FocusMeter } from './meters.ts'

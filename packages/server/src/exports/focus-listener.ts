@@ -3,8 +3,9 @@ import { Socket } from 'node:net'
 import { backgroundConnectMsMax, openDatabase, openPool } from '../platform/db/database.ts'
 import { makeLog } from '../platform/log.ts'
 import { PriceBooks } from '../prices/index.ts'
+import type { ByteSink } from './focus/byte-sink.ts'
 import type { FocusRequest, FocusTotals } from './focus/focus-request.ts'
-import { writeFocusFile, type ByteSink } from './focus/write-file.ts'
+import { writeFocusFile } from './focus/write-file.ts'
 
 /** Sent over the channel, because other processes can read the arguments of a process. */
 export type FocusTask = { databaseUrl: string; logLevel: string; request: FocusRequest; stallMsMax: number }

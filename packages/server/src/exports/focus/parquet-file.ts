@@ -1,8 +1,8 @@
 import { DECIMAL_PLACES } from '@plimsoll/engine'
 import { focusColumns, type FocusColumn, type FocusRow } from '@plimsoll/engine/focus'
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
+import type { ByteSink } from './byte-sink.ts'
 import type { FocusRequest, FocusTotals } from './focus-request.ts'
-import type { ByteSink } from './write-file.ts'
 
 /** More rows need more memory, fewer make larger files. */
 const rowsInGroup = 20_000

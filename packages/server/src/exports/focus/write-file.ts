@@ -1,11 +1,9 @@
 import { CsvLines, type FocusRow } from '@plimsoll/engine/focus'
+import type { ByteSink } from './byte-sink.ts'
 import type { FocusRequest, FocusTotals } from './focus-request.ts'
 import { ParquetFile } from './parquet-file.ts'
 import { readRows } from './read-rows.ts'
 import { TotalsCounter } from './totals.ts'
-
-/** Where the bytes of a file go. The promise resolves when more may be written. */
-export type ByteSink = { write: (bytes: Uint8Array) => Promise<void> }
 
 type Source = Parameters<typeof readRows>[0]
 
