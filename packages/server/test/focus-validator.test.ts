@@ -15,7 +15,9 @@ import { send, useTestApp } from './test-app.ts'
 const run = promisify(execFile)
 const tools = process.env.PLIMSOLL_FOCUS_VALIDATOR
 if (tools === undefined)
-  console.log('SKIPPED: PLIMSOLL_FOCUS_VALIDATOR=$(scripts/install-focus-validator) runs the judge of FOCUS')
+  process.stderr.write(
+    'SKIPPED: no focus-validator; run scripts/install-focus-validator and set PLIMSOLL_FOCUS_VALIDATOR\n',
+  )
 
 /** All that the validator knows but commitments, reservations and virtual currency, which Plimsoll does not have. */
 const criteria = [

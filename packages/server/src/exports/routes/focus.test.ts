@@ -94,7 +94,7 @@ function asText(row: Record<string, unknown>): Row {
       if (value === null || value === undefined) return [name, '']
       if (value instanceof Date) return [name, value.toISOString().replace('.000Z', 'Z')]
       if (value instanceof Uint8Array) return [name, amountText(value)]
-      if (typeof value !== 'number') return [name, String(value)]
+      if (typeof value !== 'number') return [name, typeof value === 'string' ? value : JSON.stringify(value)]
       return [name, Number.isInteger(value) ? `${value}.0` : String(value).replace('e', 'E')]
     }),
   )
