@@ -55,7 +55,9 @@ const sumOf = (rows: Row[], column: string) => rows.reduce((sum, row) => sum + d
 
 const variants = ['namespace', 'workload', 'pod'].flatMap((level) =>
   ['day', 'hour'].flatMap((step) =>
-    ['', '&tags=team,app', '&version=1.3'].map((more) => `level=${level}&step=${step}${more}`),
+    ['', ...(level === 'pod' ? [] : ['&tags=team,app']), '&version=1.3'].map(
+      (more) => `level=${level}&step=${step}${more}`,
+    ),
   ),
 )
 
@@ -149,6 +151,7 @@ const longAgo = new Date((endSecond - 40 * 86_400) * 1000).toISOString()
 test.each([
   { query: `level=pod&from=${longAgo}`, code: '422 detail_not_stored' },
   { query: `step=hour&from=${longAgo}`, code: '422 detail_not_stored' },
+  { query: 'level=pod&tags=team', code: '400 invalid_parameter' },
   { query: 'format=xlsx', code: '400 invalid_parameter' },
   { query: 'version=9', code: '400 invalid_parameter' },
   { query: 'tags=a%20b', code: '400 invalid_parameter' },

@@ -23,6 +23,7 @@ export const focusRoutes: FastifyPluginAsyncTypebox<{ deps: ExportDeps }> = asyn
       const { version = '1.2', format = 'csv', level = 'workload', step = 'day', billed = 'none' } = query
       const window = parseWindow(query, deps.now())
       demandStored({ window, level, step }, deps.now())
+      demandNoTagsOfPods(level, query.tags)
       const caller = requestCaller(request)
       const visible = await listVisibleClusters(deps.db, caller.clusters)
       const asked: FocusRequest = {
@@ -67,6 +68,15 @@ function demandStored(
   const errors = [{ parameter, code: 'not_stored', detail }]
   throw new Problem('detail_not_stored', `${what} are stored since ${from.toISOString()}. Request a later window.`, {
     errors,
+  })
+}
+
+/** The labels of pods are not stored by hour: a team would silently be missing. */
+function demandNoTagsOfPods(level: FocusRequest['level'], tags: string | undefined): void {
+  if (level !== 'pod' || tags === undefined) return
+  const detail = 'cannot be combined with the level `pod`, because labels are stored by workload'
+  throw new Problem('invalid_parameter', `tags: ${detail}.`, {
+    errors: [{ parameter: 'tags', code: 'combination', detail }],
   })
 }
 
