@@ -99,7 +99,7 @@ test.each([
   { args: ['clusters', '--context', 'none'], env: {}, says: 'There is no context "none"' },
   { args: ['clusters', '--color', 'red'], env: {}, says: 'unknown option' },
   { args: ['invoices'], env: {}, says: 'unknown command' },
-  { args: ['diff'], env: {}, says: 'unknown command' },
+  { args: ['edit'], env: {}, says: 'unknown command' },
   { args: ['clusters', '-o', 'pdf'], env: {}, says: 'Allowed choices' },
   { args: ['completion', 'cmd'], env: {}, says: 'no completion' },
   { args: ['login', '--server', 'http://x'], env: {}, says: 'Use one of' },
