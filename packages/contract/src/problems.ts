@@ -73,6 +73,7 @@ export const problems = {
   unsupported_schema: { status: 422, title: 'The schema version of the body is not supported' },
   invalid_body: { status: 422, title: 'The body is invalid' },
   too_many_series: { status: 422, title: 'The response has too many series' },
+  pods_not_stored: { status: 422, title: 'The pods of the window are not stored' },
   nothing_rendered: { status: 422, title: 'Every recommendation was skipped' },
   detail_not_stored: { status: 422, title: 'The detail is not stored for the start of the window' },
   price_book_refused: { status: 422, title: 'The price list is invalid' },

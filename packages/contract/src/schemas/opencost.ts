@@ -46,8 +46,9 @@ const selection = { window: opencostWindow, filter, ...oldFilters }
 export const OpencostAllocationQuery = Closed({
   ...selection,
   aggregate: text(
-    'Comma-separated: `cluster`, `namespace`, `controllerKind`, `controller`, `deployment`, `statefulset`, `daemonset`, ' +
-      '`job`, `team`, `department`, `environment`, `owner`, `product`, `label:<key>`, or `all`',
+    'Comma-separated: `cluster`, `node`, `namespace`, `pod`, `container`, `controllerKind`, `controller`, `deployment`, `statefulset`, `daemonset`, ' +
+      '`job`, `team`, `department`, `environment`, `owner`, `product`, `label:<key>`, or `all`. ' +
+      'Default: `cluster,node,namespace,pod,container`. Nodes, pods and containers of the last 35 days are stored',
   ),
   step: text('Length of the sets, such as `1h` or `1d`. Default: one set', 20),
   accumulate: text('`true` or `all`: one set. `hour`, `day`, `week`, `month` or `quarter`: sets of this length', 20),

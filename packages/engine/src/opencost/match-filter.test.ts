@@ -19,6 +19,18 @@ const web: FilterSubject = {
   aliases: { team: 'payments' },
 }
 
+test('rows without services are selected by the name of an absent value', () => {
+  const select = (text: string, services: string[]) => {
+    const filter = parseFilter(text)
+    return filter.kind === 'ok' && filterPredicate(filter.value)({ ...web, services })
+  }
+  expect([select('services:"__unallocated__"', []), select('services:"__unallocated__"', ['web'])]).toEqual([
+    true,
+    false,
+  ])
+  expect(select('services!:"__unallocated__"', [])).toBe(false)
+})
+
 const isSelected = (text: string) => {
   const filter = parseFilter(text)
   if (filter.kind === 'invalid') throw new Error(filter.reason)

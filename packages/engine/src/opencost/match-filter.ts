@@ -50,9 +50,10 @@ function valueMatcher({ field, key, operator }: Comparison): (subject: FilterSub
       return own === undefined ? value === '' : compare(own, value)
     }
   }
-  if (field === 'cluster' || field === 'services') {
-    const compareEach = field === 'services' && operator === 'contains' ? comparers.equals : compare
-    return (subject, value) => subject[field].some((each) => compareEach(each, value))
+  if (field === 'cluster') return ({ cluster }, value) => cluster.some((each) => compare(each, value))
+  if (field === 'services') {
+    if (operator !== 'contains') return ({ services }, value) => services.some((each) => compare(each, value))
+    return ({ services }, value) => (services.length === 0 ? value === '' : services.includes(value))
   }
   if (!isMapField(field)) return (subject, value) => compare(subject[field], value)
   if (key !== null) {

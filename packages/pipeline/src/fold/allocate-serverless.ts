@@ -45,7 +45,7 @@ export function allocateServerless(
       addNode(sums.node(node.uid, key), columns, billed.node, span.to - span.from)
       addPodRows(
         columns,
-        { pod, firstRow: 0, lastRow: columns.count, ...span },
+        { pod, containers: billed.request.containers, firstRow: 0, lastRow: columns.count, ...span },
         { classKey: key, owner: ownerOf(pod), sums },
       )
     }

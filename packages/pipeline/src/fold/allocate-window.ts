@@ -43,6 +43,6 @@ function writeSpans(
     const version = versionAt(pod.versions, span.from)
     const firstRow = columns.count
     if (version) writePod(columns, { uid: pod.uid, request: version.request, usage, ...span })
-    return { pod, firstRow, lastRow: columns.count, ...span }
+    return { pod, containers: version?.request.containers ?? [], firstRow, lastRow: columns.count, ...span }
   })
 }

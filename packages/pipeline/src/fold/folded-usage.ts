@@ -2,7 +2,7 @@ import { addThrottling, type Throttling } from '@plimsoll/contract'
 import type { TimeSpan } from '@plimsoll/engine'
 import type { Inventory, PodRecord } from './inventory.ts'
 import type { LastSeen } from './last-seen.ts'
-import type { PodSums } from './pod-sums.ts'
+import type { ContainerSums, FoldedPodSums, PodSums } from './pod-sums.ts'
 import { emptyHistogram } from './usage-histogram.ts'
 import { keyText, type ContainerKey, type ContainerUse, type SteadyUse, type UsageSums } from './usage-sums.ts'
 
@@ -25,6 +25,7 @@ export type FoldedPod = Pick<PodRecord, 'uid' | 'name' | 'namespace' | 'workload
   nodeUid: string
   /** As in PodSums. */
   sums: number[]
+  containers: ContainerSums
   steady: SteadyUse
 }
 
@@ -69,7 +70,7 @@ export function foldUsage(
     if (key) find(key).throttling = addThrottling(find(key).throttling, throttling)
   }
   const podsOf = (sums: PodSums, steadyOf: (uid: string) => SteadyUse) =>
-    sums.rows.flatMap(({ uid, sums: of }) => foldedPod(inventory.pods.get(uid), of, steadyOf(uid)))
+    sums.rows.flatMap((row) => foldedPod(inventory.pods.get(row.uid), row, steadyOf(row.uid)))
   return {
     containers: [...containers.values()],
     measured: podsOf(measured, (uid) => usage.steadyOf(uid)),
@@ -87,10 +88,10 @@ function secondsLived(pod: PodRecord, { nodeUntil, podUntil }: LastSeen, { from,
   return Math.max(0, end - Math.max(from, pod.boundAt, pod.node.bornAt))
 }
 
-function foldedPod(pod: PodRecord | undefined, sums: number[], steady: SteadyUse): FoldedPod[] {
+function foldedPod(pod: PodRecord | undefined, { sums, containers }: FoldedPodSums, steady: SteadyUse): FoldedPod[] {
   if (!pod) return []
   const { uid, name, namespace, workloadKind, workloadName } = pod
-  return [{ uid, name, namespace, workloadKind, workloadName, nodeUid: pod.node?.uid ?? '', sums, steady }]
+  return [{ uid, name, namespace, workloadKind, workloadName, nodeUid: pod.node?.uid ?? '', sums, containers, steady }]
 }
 
 const unseen = { podSeconds: 0, oomKills: 0, restarts: 0, throttling: null as Throttling | null }

@@ -17,7 +17,7 @@ export { type KeptState, KeptStates } from './kept-states.ts'
 export type { LiveCloudResources } from './live-cloud-resources.ts'
 export { type LiveFigures, liveFigures } from './live-figures.ts'
 export { addMinuteUse } from './minute-use.ts'
-export { PodSums, podUseColumns } from './pod-sums.ts'
+export { PodSums, podUseColumns, addContainerSums } from './pod-sums.ts'
 export { rejectionText } from './rejection-text.ts'
 export {
   decodeHistogram,

@@ -1,5 +1,5 @@
 import type { TimeSpan } from '@plimsoll/engine'
-import type { SpanColumns, Usage } from '@plimsoll/engine/allocation'
+import type { PodRequest, SpanColumns, Usage } from '@plimsoll/engine/allocation'
 import { addRow, type HourSums, type WorkloadOwner } from './hour-sums.ts'
 import type { PodRecord } from './inventory.ts'
 
@@ -13,7 +13,15 @@ export type PodView = {
   readonly untilOf: (pod: PodRecord) => number
 }
 
-export type WrittenSpan = { pod: PodRecord; firstRow: number; lastRow: number; from: number; to: number }
+export type WrittenSpan = {
+  pod: PodRecord
+  /** Of the rows, in order; the row of the pod follows, if any. */
+  containers: PodRequest['containers']
+  firstRow: number
+  lastRow: number
+  from: number
+  to: number
+}
 
 /** Nearly always one piece: a pod's request changes only by an in-place resize. */
 export function cuts({ versions }: PodRecord, from: number, to: number): TimeSpan[] {
@@ -24,11 +32,11 @@ export function cuts({ versions }: PodRecord, from: number, to: number): TimeSpa
 
 export function addPodRows(
   columns: SpanColumns,
-  { pod, firstRow, lastRow, from, to }: WrittenSpan,
+  { pod, containers, firstRow, lastRow, from, to }: WrittenSpan,
   { classKey, owner, sums }: { classKey: string; owner: WorkloadOwner; sums: HourSums },
 ) {
   const row = sums.workload(owner, classKey)
   row.seconds += to - from
   for (let index = firstRow; index < lastRow; index += 1) addRow(row, columns, index, to - from)
-  sums.pods.add(pod.uid, columns, firstRow, lastRow, to - from)
+  sums.pods.add(columns, { uid: pod.uid, containers, firstRow, lastRow, seconds: to - from })
 }

@@ -19,6 +19,7 @@ export { type NodeSum, nodeSums, type WorkloadSum, workloadSums } from './querie
 export { startOfDay } from './queries/rollups.ts'
 export { deleteOldRunningTotals } from './queries/running-totals.ts'
 export { containerIdOf } from './queries/usage-rows.ts'
+export { podDaysKept } from './queries/pod-days.ts'
 export { usageDaysKept } from './queries/usage.ts'
 export {
   deleteForgottenContainers,

@@ -5,6 +5,7 @@ import {
   deleteOldRunningTotals,
   detailDaysKept,
   keepEndPrices,
+  podDaysKept,
   usageDaysKept,
 } from '../ingest/index.ts'
 import { deleteOldAlerts } from '../alerts/index.ts'
@@ -23,6 +24,7 @@ const daysKept = {
   node_hour: detailDaysKept,
   asset_hour: detailDaysKept,
   ...usageDaysKept,
+  pod_day: podDaysKept,
 }
 const recordDaysKept = {
   ingest_batch: 35,

@@ -7,7 +7,7 @@ import {
   type Aggregate,
   type Filter,
 } from '@plimsoll/engine/opencost'
-import { accumulations, parseHourWindow, planSets, podDimensions, type SetPlan } from '../costs/index.ts'
+import { accumulations, parseHourWindow, planSets, type SetPlan } from '../costs/index.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { oldFilters, type OldFilterQuery } from './old-filters.ts'
 
@@ -28,17 +28,9 @@ export function readFilter(query: SelectionQuery): Filter {
   return bothOf([parsed.value, ...oldFilters(query)])
 }
 
-export function readAggregates(parameter: string, text: string, filter: Filter): readonly Aggregate[] {
+export function readAggregates(parameter: string, text: string): readonly Aggregate[] {
   const parsed = parseAggregates(text)
   if (parsed.kind === 'invalid') throw refuse(parameter, parsed.reason)
-  const perPod = podDimensions({ aggregates: parsed.value, filter })
-  if (perPod.length > 0) {
-    const by = text === '' ? 'the default aggregate' : perPod.join(', ')
-    throw refuse(
-      parameter,
-      `${by} needs cost per pod, which is not stored; use cluster, namespace, controller or labels`,
-    )
-  }
   return parsed.value
 }
 

@@ -9,17 +9,19 @@ import { loadAllocation, RowBudget, type AllocationOptions, type ClusterAllocati
 import type { AllocationLimits } from '../answer-allocation.ts'
 import { listAskedClusters } from '../asked-clusters.ts'
 import { TooManyRows } from '../too-many-rows.ts'
+import type { PricedRow } from '../priced-rows.ts'
 import { isRowSelected } from '../cost-filter.ts'
 import { listCoveredSpans, listLabelNames } from '../queries/opencost.ts'
+import { loadPods } from './load-pods.ts'
 import { answerAssetNames, answerAssets } from './answer-assets.ts'
 import { absentDimensions, needsLabelNames, storedDimensions } from './dimensions.ts'
 import { addIdle, addRow, type Groups } from './group-rows.ts'
 import { matchingNames, succeeded, type OpencostContext } from './opencost-answer.ts'
 import type { OpencostAllocationRequest, OpencostNamesRequest, OpencostRequest } from './opencost-request.ts'
 import { setIndexOf, type SetSpan } from './plan-sets.ts'
-import { prepareRows } from './prepare-rows.ts'
+import { prepareRows, type SharedRow, type SplitRow } from './prepare-rows.ts'
 import { presentSet, presentSpan, presentSummary } from './present-set.ts'
-import { clusterField, subjectOfRow } from './subject-of-row.ts'
+import { clusterField } from './subject-of-row.ts'
 
 type Limits = Partial<Pick<AllocationLimits, 'signal'>>
 
@@ -40,12 +42,12 @@ async function answerAllocation(context: OpencostContext, request: OpencostAlloc
   const open: SetSpan[] = []
   let leftOut: Decimal = 0n
   const options = { isSelected: filterPredicate(filter), idle, sharesOverhead }
-  await forEachCluster(context, request, (cluster, { cover, steps }, rowsOf) => {
+  await forEachCluster(context, request, ({ cluster, allocation: { cover, steps }, rowsOf, splitOf }) => {
     if (cover.openHour) open.push({ from: cover.openHour.from, to: cover.openHour.through })
     for (const key of steps.keys()) {
       const groups = sets[setIndexOf(plan, key)]
       if (!groups) continue
-      const prepared = prepareRows(rowsOf(key), cluster, options)
+      const prepared = prepareRows(rowsOf(key), cluster, { ...options, split: splitOf(key) })
       leftOut += prepared.overheadLeftOut
       for (const row of prepared.rows) addRow(groups, row, aggregates)
       addIdle(groups, prepared.idle, clusterField(cluster.name), prepared.isIdleUnpriced)
@@ -81,31 +83,38 @@ async function answerAllocation(context: OpencostContext, request: OpencostAlloc
 async function answerNames(context: OpencostContext, request: OpencostNamesRequest): Promise<object> {
   const { aggregates, filter, search, limit } = request
   const [aggregate] = aggregates
-  const isSelected = filterPredicate(filter)
   const names = new Set<string>()
-  await forEachCluster(context, request, (cluster, { steps }, rowsOf) => {
+  const options = { isSelected: filterPredicate(filter), idle: 'none', sharesOverhead: false } as const
+  await forEachCluster(context, request, ({ cluster, allocation: { steps }, rowsOf, splitOf }) => {
     for (const key of steps.keys())
-      for (const row of rowsOf(key)) {
-        const subject = subjectOfRow(row, cluster)
-        if (aggregate && isSelected(subject)) names.add(valueIn(subject, aggregate))
-      }
+      for (const { subject } of prepareRows(rowsOf(key), cluster, { ...options, split: splitOf(key) }).rows)
+        if (aggregate) names.add(valueIn(subject, aggregate))
   })
   return succeeded({ data: matchingNames(names, search, limit) }, absentWarnings(request))
 }
 
-type RowsOf = (step: number) => ReturnType<typeof selectedRows>
+type ClusterRows = {
+  cluster: ClusterName
+  allocation: ClusterAllocation
+  rowsOf: (step: number) => ReturnType<typeof selectedRows>
+  /** Undefined: the answer does not show pods. */
+  splitOf: (step: number) => SplitRow | undefined
+}
 
 /** One cluster after the other: only the groups of all of them are in memory. */
 async function forEachCluster(
   { tx, clusters, signal }: OpencostContext,
   request: OpencostAllocationRequest | OpencostNamesRequest,
-  use: (cluster: ClusterName, allocation: ClusterAllocation, rowsOf: RowsOf) => void,
+  use: (rows: ClusterRows) => void,
 ): Promise<void> {
   const options = await allocationOptions(tx, clusters, request)
   for (const cluster of clusters) {
     signal?.throwIfAborted()
-    const allocation = await loadAllocation(tx, cluster, options, new RowBudget()).catch(explainTooManyRows)
-    use(cluster, allocation, (step) => selectedRows(allocation, step, options))
+    const budget = new RowBudget()
+    const allocation = await loadAllocation(tx, cluster, options, budget).catch(explainTooManyRows)
+    const pods = await loadPods(tx, { cluster, allocation, request }, budget.another()).catch(explainTooManyRows)
+    const splitOf = (step: number) => pods && ((row: SharedRow, stored: PricedRow) => pods.split(step, row, stored))
+    use({ cluster, allocation, splitOf, rowsOf: (step) => selectedRows(allocation, step, options) })
   }
 }
 

@@ -7,13 +7,14 @@ import {
   type Filter,
 } from '@plimsoll/engine/opencost'
 import type { Dimension } from '@plimsoll/engine/allocation'
+import type { PodDimension } from '../queries/opencost-pods.ts'
 import { TEAM_DIMENSION } from '../parse-grouping.ts'
 
 type Asked = { aggregates: readonly Aggregate[]; filter: Filter }
 
 /** Not collected: a row never has such a value. */
 const absent = new Set(['service', 'services', 'annotation', 'nodeLabel', 'provider'])
-const perPod = new Set(['node', 'pod', 'container'])
+const perPod = ['node', 'pod', 'container'] as const
 
 const namesOf = ({ aggregates, filter }: Asked): string[] => [
   ...aggregates.map(({ kind }) => kind),
@@ -24,14 +25,14 @@ const namesOf = ({ aggregates, filter }: Asked): string[] => [
 export const absentDimensions = (asked: Asked) => [...new Set(namesOf(asked))].filter((name) => absent.has(name))
 
 /** The asked dimensions that only pods have. */
-export const podDimensions = (asked: Asked) => [...new Set(namesOf(asked))].filter((name) => perPod.has(name))
+export const podDimensions = (asked: Asked): PodDimension[] => perPod.filter((each) => namesOf(asked).includes(each))
 
 /** The stored dimensions that the asked ones need. `labelNames` are the names of all stored labels. */
 export function storedDimensions(asked: Asked, labelNames: readonly string[]): Dimension[] {
   const dimensions = namesOf(asked).flatMap((name): Dimension[] => {
     if (name === 'namespace') return ['namespace']
     if (name === 'controllerKind') return ['controllerKind']
-    if (['controller', 'controllerName', 'deployment', 'statefulset', 'daemonset', 'job'].includes(name))
+    if (['controller', 'controllerName', 'deployment', 'statefulset', 'daemonset', 'job', ...perPod].includes(name))
       return ['workload']
     return name === 'team' ? [TEAM_DIMENSION] : []
   })

@@ -9,7 +9,7 @@ export const IDLE_KEY = '__idle__'
 /** The values that all rows of a group share; an empty text: they differ, or none has one. */
 export type SharedProperties = Record<(typeof propertyNames)[number], string> & { labels: Record<string, string> }
 
-const propertyNames = ['cluster', 'namespace', 'controllerKind', 'controllerName'] as const
+const propertyNames = ['cluster', 'node', 'namespace', 'controllerKind', 'controllerName', 'pod', 'container'] as const
 
 export type VolumeSum = { usd: Decimal; unitSeconds: bigint }
 
@@ -39,14 +39,14 @@ export function addRow(groups: Groups, row: SharedRow, aggregates: readonly Aggr
   group.shared += row.shared
   group.isUnpriced ||= row.isUnpriced
   if (row.storage !== 0n || row.volumeUnitSeconds !== 0n) addVolume(group, row)
-  for (const [name, text] of Object.entries(row.quantities ?? {}) as [WorkloadQuantity, string][])
+  for (const [name, text] of Object.entries(row.quantities ?? {}) as [WorkloadQuantity, string | bigint][])
     group.quantities.set(name, (group.quantities.get(name) ?? 0n) + BigInt(text))
 }
 
 /** Idle cost has one line for all clusters. */
 export function addIdle(groups: Groups, idle: PartUsd, cluster: string, isUnpriced: boolean): void {
   if (!isUnpriced && computeParts.every((part) => idle[part] === 0n)) return
-  const properties = { cluster, namespace: '', controllerKind: '', controllerName: '', labels: {} }
+  const properties = { ...noProperties, cluster }
   const group = groups.get(IDLE_KEY) ?? newGroup(properties)
   groups.set(IDLE_KEY, group)
   group.properties = commonOf(group.properties, properties)
@@ -69,14 +69,22 @@ function addVolume({ volumes }: Group, { subject, storage, volumeUnitSeconds }: 
   volumes.set(cluster, { usd: before.usd + storage, unitSeconds: before.unitSeconds + volumeUnitSeconds })
 }
 
-const propertiesOf = ({ cluster, namespace, controllerKind, controllerName, label }: FilterSubject) => ({
-  ...{ cluster: cluster[0] ?? '', namespace, controllerKind, controllerName },
-  labels: sanitizedLabels(label),
-})
+const noProperties: SharedProperties = {
+  ...{ cluster: '', node: '', namespace: '', controllerKind: '', controllerName: '', pod: '', container: '' },
+  labels: {},
+}
+
+function propertiesOf(subject: FilterSubject): SharedProperties {
+  const { cluster, node, namespace, controllerKind, controllerName, pod, container, label } = subject
+  return {
+    ...{ cluster: cluster[0] ?? '', node, namespace, controllerKind, controllerName, pod, container },
+    labels: sanitizedLabels(label),
+  }
+}
 
 function commonOf(a: SharedProperties, b: SharedProperties): SharedProperties {
   const labels = Object.fromEntries(Object.entries(a.labels).filter(([key, value]) => b.labels[key] === value))
-  const common: SharedProperties = { cluster: '', namespace: '', controllerKind: '', controllerName: '', labels }
+  const common: SharedProperties = { ...noProperties, labels }
   for (const name of propertyNames) common[name] = a[name] === b[name] ? a[name] : ''
   return common
 }

@@ -1,6 +1,7 @@
 import { apportion, type Decimal } from '@plimsoll/engine'
 import type { FilterSubject } from '@plimsoll/engine/opencost'
 import type { ClusterName } from '../../clusters/index.ts'
+import type { WorkloadQuantity } from '../queries/allocation.ts'
 import { chargesOf, usdOf, type PricedRow } from '../priced-rows.ts'
 import { clusterSubject, subjectOfRow } from './subject-of-row.ts'
 
@@ -21,7 +22,7 @@ export type SharedRow = {
   /** Shared overhead. */
   shared: Decimal
   isUnpriced: boolean
-  quantities: PricedRow['quantities']
+  quantities: Readonly<Record<WorkloadQuantity, string | bigint>> | undefined
   volumeUnitSeconds: bigint
 }
 
@@ -31,6 +32,9 @@ export type RowOptions = {
   sharesOverhead: boolean
 }
 
+/** A row of a workload as rows of its pods. */
+export type SplitRow = (row: SharedRow, stored: PricedRow) => SharedRow[]
+
 /** The rows of one cluster in one step. `idle` is the separate line. */
 export type PreparedRows = { rows: SharedRow[]; idle: PartUsd; overheadLeftOut: Decimal; isIdleUnpriced: boolean }
 
@@ -38,13 +42,18 @@ export type PreparedRows = { rows: SharedRow[]; idle: PartUsd; overheadLeftOut: 
  * Overhead is shared in proportion to the cost of all rows. The filter applies then, and idle cost shrinks to the share
  * of the selected rows in each resource.
  */
-export function prepareRows(stored: readonly PricedRow[], cluster: ClusterName, options: RowOptions): PreparedRows {
-  const { isSelected, idle: idleMode, sharesOverhead } = options
+export function prepareRows(
+  stored: readonly PricedRow[],
+  cluster: ClusterName,
+  options: RowOptions & { split?: SplitRow | undefined },
+): PreparedRows {
+  const { isSelected, idle: idleMode, sharesOverhead, split } = options
   const kept = stored.filter(({ owner }) => owner.kind !== 'idle' && owner.kind !== 'overhead')
   const overhead = stored.filter(({ owner }) => owner.kind === 'overhead').reduce((sum, row) => sum + usdOf(row), 0n)
-  const all = kept.map((row) => sharedRow(row, cluster))
-  const withOverhead = sharesOverhead ? shareOverhead(all, kept, overhead, cluster) : all
-  const rows = withOverhead.filter(({ subject }) => isSelected(subject))
+  const priced = kept.map((row) => sharedRow(row, cluster))
+  const withOverhead = sharesOverhead ? shareOverhead(priced, kept, overhead, cluster) : priced
+  const all = split ? withOverhead.flatMap((row, index) => splitIfStored(split, row, kept[index])) : withOverhead
+  const rows = all.filter(({ subject }) => isSelected(subject))
   const idleRows = stored.filter(({ owner }) => owner.kind === 'idle')
   const idle =
     idleMode === 'none' ? noUsd() : idleOfRows(idleRows, { all, rows, isWhole: isSelected(clusterSubject(cluster)) })
@@ -56,6 +65,10 @@ export function prepareRows(stored: readonly PricedRow[], cluster: ClusterName, 
     isIdleUnpriced: idleMode !== 'none' && idleRows.some(isRowUnpriced),
   }
 }
+
+/** Overhead without a receiver has no stored row. */
+const splitIfStored = (split: SplitRow, row: SharedRow, stored: PricedRow | undefined) =>
+  stored ? split(row, stored) : [row]
 
 const isRowUnpriced = (row: PricedRow) => chargesOf(row).some(({ unpriced }) => unpriced)
 

@@ -191,8 +191,8 @@ function presentSummaryRow(name: string, group: Group, span: PresentedSpan) {
 }
 
 function presentProperties({ properties }: Group, { hasLabels }: Options) {
-  const { cluster, namespace, controllerKind, controllerName: controller, labels } = properties
-  const named = Object.entries({ cluster, namespace, controllerKind, controller }).filter(([, value]) => value !== '')
+  const { controllerName: controller, labels, ...others } = properties
+  const named = Object.entries({ ...others, controller }).filter(([, value]) => value !== '')
   const isLabeled = hasLabels && Object.keys(labels).length > 0
   return { ...Object.fromEntries(named), ...(isLabeled ? { labels } : {}) }
 }

@@ -15,6 +15,7 @@ export async function sumUpDays(deps: Deps, { clusterId }: { clusterId: string }
     await ensureDay(deps.db, 'node_day', day)
     await ensureDay(deps.db, 'workload_day', day)
     await ensureDay(deps.db, 'asset_day', day)
+    await ensureDay(deps.db, 'pod_day', day)
     if (!(await whileLocked(deps.db, clusterId, (tx) => sumUpDay(tx, clusterId, day)))) return
   }
   for (const day of await listDaysToTotal(deps.db, clusterId, deps.now())) {

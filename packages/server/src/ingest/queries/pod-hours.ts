@@ -1,12 +1,15 @@
 import { RESOURCES } from '@plimsoll/engine'
 import { sql } from 'kysely'
-import { type ContainerKey, type FoldedPod, keyText, podUseColumns, type SteadyUse } from '@plimsoll/pipeline/fold'
+import { type ContainerKey, type FoldedPod, keyText, podUseColumns } from '@plimsoll/pipeline/fold'
 import type { PodMean } from '@plimsoll/pipeline/facts'
 import type { Db } from '../../platform/db/database.ts'
 import { columnRefs, forRecords, type RecordTypes } from '../../platform/db/record-sets.ts'
 
 /** In the order of the numbers in PodSums. */
-const sums = ['seconds', ...RESOURCES.flatMap((resource) => podUseColumns.map((column) => `${resource}_${column}`))]
+export const podSums = [
+  'seconds',
+  ...RESOURCES.flatMap((resource) => podUseColumns.map((column) => `${resource}_${column}`)),
+]
 
 const names: RecordTypes = {
   pod_uid: 'text',
@@ -16,18 +19,19 @@ const names: RecordTypes = {
   workload_name: 'text',
   node_uid: 'text',
   steady: 'jsonb',
+  containers: 'jsonb',
 }
 
-const types: RecordTypes = { ...names, ...Object.fromEntries(sums.map((name) => [name, 'bigint'])) }
+const types: RecordTypes = { ...names, ...Object.fromEntries(podSums.map((name) => [name, 'bigint'])) }
 
-/** Quantities are added to the stored ones; usage without start-up replaces them, because the caller has summed it. */
+/** Quantities are added to the stored ones. Those of containers replace them, because the caller has summed them. */
 export async function addPodHours(
   tx: Db,
   { clusterId, hour, bridged }: { clusterId: string; hour: Date; bridged: boolean },
   pods: readonly FoldedPod[],
 ): Promise<void> {
   const columns = columnRefs(Object.keys(types))
-  const added = sums.map(
+  const added = podSums.map(
     (name) => sql`${sql.ref(name)} = ${sql.ref(`pod_hour.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
   )
   await forRecords(tx, {
@@ -37,7 +41,8 @@ export async function addPodHours(
     statement: (recordset) => sql`
       insert into pod_hour (cluster_id, hour, bridged, ${columns})
       select ${clusterId}, ${hour}, ${bridged}, ${columns} from ${recordset}
-      on conflict (cluster_id, hour, pod_uid, bridged) do update set steady = excluded.steady, ${sql.join(added)}`,
+      on conflict (cluster_id, hour, pod_uid, bridged) do update set
+        steady = excluded.steady, containers = excluded.containers, ${sql.join(added)}`,
   })
 }
 
@@ -50,20 +55,24 @@ function podRecord(pod: FoldedPod): object {
     workload_name: pod.workloadName,
     node_uid: pod.nodeUid,
     steady: pod.steady,
-    ...Object.fromEntries(sums.map((name, index) => [name, pod.sums[index] ?? 0])),
+    containers: pod.containers,
+    ...Object.fromEntries(podSums.map((name, index) => [name, pod.sums[index] ?? 0])),
   }
 }
 
-/** The stored usage of these pods, by uid. */
-export async function findSteadyUse(
+export type StoredPod = Pick<FoldedPod, 'uid' | 'sums' | 'containers' | 'steady'>
+
+/** The stored figures of these pods, by uid. */
+export async function findStoredPods(
   tx: Db,
   { clusterId, hour }: { clusterId: string; hour: Date },
   podUids: readonly string[],
-): Promise<Map<string, SteadyUse>> {
-  const { rows } = await sql<{ uid: string; steady: SteadyUse }>`
-    select pod_uid as uid, steady from pod_hour
+): Promise<Map<string, StoredPod>> {
+  const { rows } = await sql<StoredPod>`
+    select pod_uid as uid, steady, containers, array[${sql.join(podSums.map((name) => sql.ref(name)))}]::float8[] as sums
+    from pod_hour
     where cluster_id = ${clusterId} and hour = ${hour} and not bridged and pod_uid = any(${podUids})`.execute(tx)
-  return new Map(rows.map(({ uid, steady }) => [uid, steady]))
+  return new Map(rows.map((row) => [row.uid, row]))
 }
 
 export type HottestUse = { cpu: number; memory: number }

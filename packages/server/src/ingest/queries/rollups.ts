@@ -1,6 +1,7 @@
 import { dayMs } from '@plimsoll/engine'
 import { sql, type RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { sumUpPods } from './pod-days.ts'
 import { nodeSums, workloadSums } from './quantity-columns.ts'
 import { forgetRunningTotals } from './running-totals.ts'
 
@@ -83,6 +84,7 @@ export async function sumUpDay(tx: Db, clusterId: string, day: Date): Promise<vo
   const within = sql`hour >= ${day} and hour < ${to}`
   const summed = { column: 'day', of: sql`${day}::timestamptz`, within, times: [day] } as const
   for (const rollup of dayRollups) await sumUp(tx, clusterId, rollup, summed)
+  await sumUpPods(tx, clusterId, day)
   await sql`
     insert into folded_day (cluster_id, day, hours)
     select ${clusterId}, ${day}, count(*) from folded_hour

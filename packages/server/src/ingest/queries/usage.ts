@@ -1,7 +1,22 @@
 import { groupBy } from '@plimsoll/engine'
-import { chunks, type FoldedContainer, type FoldedUsage, keyText, type SteadyUse } from '@plimsoll/pipeline/fold'
+import {
+  addContainerSums,
+  chunks,
+  type FoldedContainer,
+  type FoldedPod,
+  type FoldedUsage,
+  keyText,
+  type SteadyUse,
+} from '@plimsoll/pipeline/fold'
 import type { Db } from '../../platform/db/database.ts'
-import { addPodHours, deletePodHour, findHottest, findSteadyUse, type HottestUse } from './pod-hours.ts'
+import {
+  addPodHours,
+  deletePodHour,
+  findHottest,
+  findStoredPods,
+  type HottestUse,
+  type StoredPod,
+} from './pod-hours.ts'
 import { addToSlot, deleteSlot, hourBit, listUsageSlots, slotEnd, slotOf } from './usage-histograms.ts'
 import { deleteUsageHour, listUsageHours, putUsageHours } from './usage-hours.ts'
 import { containerIdOf, mergeUsage, type StoredUsage } from './usage-rows.ts'
@@ -80,8 +95,8 @@ export async function writePods(
   await deletePodHour(tx, clusterId, hour, { onlyBridged: true })
   for (const pods of chunks(measured, rowsAtOnce)) {
     const uids = pods.map(({ uid }) => uid)
-    const before = isLate ? await findSteadyUse(tx, key, uids) : new Map<string, SteadyUse>()
-    const added = pods.map((pod) => ({ ...pod, steady: addSteady(before.get(pod.uid), pod.steady) }))
+    const before = isLate ? await findStoredPods(tx, key, uids) : new Map<string, StoredPod>()
+    const added = pods.map((pod) => ({ ...pod, ...addToStored(before.get(pod.uid), pod) }))
     await addPodHours(tx, { ...key, bridged: false }, added)
   }
   await addPodHours(tx, { ...key, bridged: true }, bridged)
@@ -129,6 +144,14 @@ function storedUsage(container: FoldedContainer, hottest: HottestUse = { cpu: 0,
     startUp,
     cpu: { ...cpu, hottest: hottest.cpu },
     memory: { ...memory, hottest: hottest.memory },
+  }
+}
+
+/** Seconds are in `sums` only. */
+function addToStored(stored: StoredPod | undefined, pod: FoldedPod): Pick<FoldedPod, 'steady' | 'containers'> {
+  return {
+    steady: addSteady(stored?.steady, pod.steady),
+    containers: stored ? addContainerSums(stored, pod) : pod.containers,
   }
 }
 

@@ -183,8 +183,6 @@ test.each([
   'aggregate=namespace&step=20m',
   'aggregate=namespace&includeIdle=maybe',
   'aggregate=namespace&window=30d&step=1h',
-  'aggregate=pod',
-  '',
 ])('%s is refused', async (query) => {
   const person = await aPerson(t, 'viewer')
   expectProblem(await send(t, { url: `/model/allocation?${query}`, headers: person.bearer }), 'invalid_parameter')

@@ -31,7 +31,7 @@ export const opencostRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = asy
           const window = readWindow(query.window, deps.now())
           return answer(request, reply, {
             ...{ kind, window, filter, plan: readPlan(window, query), ...visiblePart(request) },
-            aggregates: readAggregates('aggregate', query.aggregate ?? '', filter),
+            aggregates: readAggregates('aggregate', query.aggregate ?? ''),
             idle: readIdle(query),
             sharesOverhead: !isFalse(query.shareTenancyCosts),
             hasLabels: isTrue(query.includeAggregatedMetadata),
@@ -46,7 +46,7 @@ export const opencostRoutes: FastifyPluginAsyncTypebox<{ deps: CostDeps }> = asy
       const { field = 'namespace', search = '', limit = opencostNamesMax } = query
       const filter = readFilter(query)
       const window = readWindow(query.window, deps.now())
-      const aggregates = readAggregates('field', field, filter)
+      const aggregates = readAggregates('field', field)
       if (aggregates.length !== 1) throw refuse('field', 'must be one aggregate')
       const plan = readPlan(window, {})
       return answer(request, reply, {

@@ -15,6 +15,7 @@ export type PartitionedTable =
   | 'usage_hour'
   | 'usage_histogram'
   | 'pod_hour'
+  | 'pod_day'
 
 /**
  * Called before the rows are written, outside their transaction, because several replicas may need the same day. The
