@@ -1,6 +1,6 @@
 // image-root.mjs server|agent DIRECTORY: writes the root directory of a container image: Node, the shared libraries that it loads, the
 // built program and its packages. It has no shell and no package manager. Runs in the build stage of deploy/*/Dockerfile.
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { bundledPackages } from './bundled-packages.mjs'
@@ -52,7 +52,8 @@ function packagesOf(from, found = new Map()) {
 
 /** The libraries of a program, with the loader, under the paths where the loader searches them. */
 function librariesOf(program) {
-  const lines = execFileSync('ldd', [program], { encoding: 'utf8' }).split('\n')
+  // The ldd of musl fails for an addon, because Node itself has the functions that the addon needs.
+  const lines = spawnSync('ldd', [program], { encoding: 'utf8' }).stdout.split('\n')
   return lines.flatMap((line) => /(?:=>|^)\s*(\/\S+)\s+\(0x/.exec(line)?.[1] ?? [])
 }
 

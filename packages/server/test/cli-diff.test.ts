@@ -171,6 +171,8 @@ describe.skipIf(!hasGit)('a repository with twelve commits', () => {
     const check = (...args: string[]) => plimsoll(['check', '-f', 'manifests', '--base', 'HEAD', ...args])
     expect((await check('--max-increase', '100')).exitCode).toBe(3)
     expect(await check('--max-increase', '168')).toMatchObject({ exitCode: 0 })
+    const absolute = ['check', '-f', join(repository, 'manifests'), '--base', 'HEAD', '--values', 'new-values.yaml']
+    expect(await plimsoll([...absolute, '--max-increase', '168'])).toMatchObject({ exitCode: 0 })
     expect((await check('--max-increase-percent', '60')).exitCode).toBe(3)
     expect((await check('--max-increase-percent', '70')).exitCode).toBe(0)
     await write('manifests/all.yaml', web({ resources: '{requests: {cpu: 1}}' }) + cart(6) + cronJob)

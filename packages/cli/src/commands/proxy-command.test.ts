@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { aRun } from '../../test/a-run.ts'
 import { aClosedAddress, aServer } from '../../test/a-server.ts'
+import { targetOf } from './proxy-command.ts'
 
 /** Runs `plimsoll proxy` on a free port until the test ends. */
 async function aProxy(server: string): Promise<URL> {
@@ -45,7 +46,7 @@ test('the proxy sends every request below /model, with the key of the context', 
     '/allocation?window=7d',
     '/model/allocation?window=7d',
     '/api/v1/clusters',
-    '/model/../auth/me?filter=a..b',
+    '/model/assets?filter=a..b',
   ])
     expect(await call(proxy, path, { headers: { 'x-api-key': 'own', cookie: 'a=b' } })).toEqual({
       status: 422,
@@ -57,9 +58,32 @@ test('the proxy sends every request below /model, with the key of the context', 
       `${model}/allocation?window=7d`,
       `${model}/allocation?window=7d`,
       `${model}/api/v1/clusters`,
-      `${model}//auth/me?filter=a..b`,
+      `${model}/assets?filter=a..b`,
     ].map((url) => ({ url, key: 'plk_1' })),
   )
+})
+
+test.each([
+  '/model/../auth/me',
+  '/model/%2e%2e/auth/me',
+  '/model/.%2E/api/v1/clusters',
+  '/model/.%2..e/api/v1/clusters',
+  '/../auth/me',
+  '/model/x/../../auth/me',
+])('no spelling of %s leaves /model', (path) => {
+  for (const server of ['http://127.0.0.1:8080', 'https://plimsoll.example/costs']) {
+    const target = targetOf(server, path)
+    if (target !== undefined) expect(new URL(target).pathname).toMatch(/^(\/costs)?\/model\//)
+  }
+})
+
+test('a path that leaves /model, and a page of another website, are refused', async () => {
+  const server = await aServer(() => ({}))
+  const proxy = await aProxy(server.url)
+  expect((await call(proxy, '/model/../auth/me')).status).toBe(404)
+  expect((await call(proxy, '/allocation', { headers: { origin: 'https://evil.example' } })).status).toBe(403)
+  expect((await call(proxy, '/allocation', { headers: { origin: 'http://localhost:9090' } })).status).toBe(200)
+  expect(server.requests.map(({ url }) => url)).toEqual(['/model/allocation'])
 })
 
 test('the proxy refuses other names and methods, and says when the server is away', async () => {

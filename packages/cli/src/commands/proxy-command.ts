@@ -60,9 +60,12 @@ async function answer(connection: Connection, request: IncomingMessage, response
   const { method = 'GET', url = '/' } = request
   // A website can resolve its own name to 127.0.0.1, and the browser then lets its pages read the responses.
   if (!isLoopback(request.headers.host)) return refuse(response, 403, 'The proxy answers only on localhost.')
+  if (!isOwnOrigin(request.headers.origin)) return refuse(response, 403, 'The proxy answers no other website.')
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST')
     return refuse(response, 405, 'The proxy supports GET, HEAD and POST.')
-  const found = await connection.send(`${connection.server}${pathBelowModel(url)}`, {
+  const target = targetOf(connection.server, url)
+  if (target === undefined) return refuse(response, 404, 'The proxy serves only paths below /model.')
+  const found = await connection.send(target, {
     method,
     headers: { 'x-api-key': connection.apiKey, ...contentType(request) },
     ...(method === 'POST' ? { body: await buffer(request) } : {}),
@@ -77,10 +80,17 @@ const contentType = ({ headers }: IncomingMessage) =>
 
 const isLoopback = (host = '') => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
 
-/** The server has nothing but this API below `/model`. Dots are not resolved on the way. */
-const pathBelowModel = (url: string) => {
-  const [path = '', query] = (/^\/model(?:[/?]|$)/.test(url) ? url : `/model${url}`).split(/\?(.*)/s)
-  return `${path.replaceAll(/(?:\.|%2e){2}/gi, '')}${query === undefined ? '' : `?${query}`}`
+/** Programs send no origin; a page on this machine may read the responses. */
+const isOwnOrigin = (origin: string | undefined) =>
+  origin === undefined || (URL.canParse(origin) && isLoopback(new URL(origin).host))
+
+/** The URL parser resolves dot segments in all their spellings, so the path is checked after it. */
+export function targetOf(server: string, url: string): string | undefined {
+  const path = /^\/model(?:[/?]|$)/.test(url) ? url : `/model${url}`
+  if (!URL.canParse(`${server}${path}`)) return undefined
+  const [base, target] = [new URL(`${server}/model`), new URL(`${server}${path}`)]
+  const isBelow = target.pathname === base.pathname || target.pathname.startsWith(`${base.pathname}/`)
+  return isBelow && target.origin === base.origin ? target.href : undefined
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

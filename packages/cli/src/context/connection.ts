@@ -95,9 +95,14 @@ type Send = (url: string, init: RequestInit) => Promise<Response>
 const guarded =
   (send: Send): Send =>
   async (url, init) => {
-    const limit = AbortSignal.timeout(requestSecondsMax * 1000)
-    const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit
-    const response = await send(url, { ...init, signal, redirect: 'manual' })
+    const limit = new AbortController()
+    const timer = setTimeout(
+      () => limit.abort(new Error(`no response in ${requestSecondsMax} s`)),
+      requestSecondsMax * 1000,
+    )
+    const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
+    // The limit ends with the headers: a large export takes longer. `fetch` itself ends a body that stops for minutes.
+    const response = await send(url, { ...init, signal, redirect: 'manual' }).finally(() => clearTimeout(timer))
     if (response.status < 300 || response.status >= 400) return response
     throw new Error(`The server redirects to ${response.headers.get('location') ?? 'another address'}.`)
   }

@@ -1,5 +1,5 @@
 import { access } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import type { Estimate } from '@plimsoll/contract'
 import { estimateWorkloadsMax } from '@plimsoll/contract'
 import { requireClusterId } from '../commands/find-cluster.ts'
@@ -73,7 +73,13 @@ async function readSides(session: Session, options: DiffOptions): Promise<Sides>
   const tool = { cwd: deps.workingDirectory, env: deps.env, warn: deps.warn }
   const isStdin = filename.includes('-')
   if (isStdin && base !== undefined) throw usageError('--base reads files, so it cannot be used with -f -.')
-  const sources: Sources = { filename: filename.filter((path) => path !== '-'), kustomize, values }
+  // Relative to the working directory, so that the same path names the file of the base.
+  const local = (path: string) => relative(deps.workingDirectory, resolve(deps.workingDirectory, path)) || '.'
+  const sources: Sources = {
+    filename: filename.filter((path) => path !== '-').map(local),
+    kustomize: kustomize === undefined ? undefined : local(kustomize),
+    values: values.map(local),
+  }
   const read = async (root: string, side: Sources) => readWorkloads(await renderSide(side, root, tool), namespace)
   const typed = isStdin ? [{ source: 'standard input', text: await deps.readStdin() }] : []
   const manifests = await renderSide(sources, deps.workingDirectory, tool)
@@ -86,12 +92,14 @@ async function readSides(session: Session, options: DiffOptions): Promise<Sides>
 /** A path that the base does not have is new: all its workloads are added. */
 async function existing(root: string, { filename, kustomize, values }: Sources): Promise<Sources> {
   const isThere = async (path: string) => access(join(root, path)).then(() => true, () => false) // prettier-ignore
-  const there: string[] = []
-  for (const path of filename) if (await isThere(path)) there.push(path)
+  const present = async (paths: readonly string[]) => {
+    const found = await Promise.all(paths.map(async (path) => ((await isThere(path)) ? [path] : [])))
+    return found.flat()
+  }
   return {
-    filename: there,
+    filename: await present(filename),
     kustomize: kustomize !== undefined && (await isThere(kustomize)) ? kustomize : undefined,
-    values,
+    values: await present(values),
   }
 }
 

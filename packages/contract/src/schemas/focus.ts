@@ -7,14 +7,14 @@ const choice = <const Values extends readonly string[]>(values: Values, descript
 
 export const focusTagsMax = 20
 
-const tagPattern = '[A-Za-z0-9]+([._/-]+[A-Za-z0-9]+)*'
+const tagPattern = '[A-Za-z0-9][A-Za-z0-9._/-]*'
 
 export const focusChoices = {
   version: choice(['1.2', '1.3'], 'Version of FOCUS. 1.3 adds the columns of split cost allocation. Default: 1.2'),
   format: choice(['csv', 'parquet'], 'Default: csv'),
   level: choice(
     ['namespace', 'workload', 'pod'],
-    'Who has a row. `pod` has the cost of each node and is stored for 35 days. Default: workload',
+    'Who has a row. `pod` has the cost of each node and is stored for 3 days. Default: workload',
   ),
   step: choice(['day', 'hour'], 'Length of the charge period. Hours are stored for 35 days. Default: day'),
   billed: choice(

@@ -6,8 +6,8 @@ const as = { pods: 6, cpuMillicores: 500, memoryMib: 512, inTheEnd: null }
 test.each([
   ['New since last week', { ...as, pods: 0 }, as],
   ['Removed since last week', as, { ...as, pods: 0 }],
-  ['Replicas 6 → 10', as, { ...as, pods: 10 }],
-  ['Replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
+  ['Mean replicas 6 → 10', as, { ...as, pods: 10 }],
+  ['Mean replicas 6 → 10', as, { ...as, pods: 10, cpuMillicores: 900, memoryMib: 900 }],
   ['Pods ran for more hours', { ...as, pods: 0.41 }, { ...as, pods: 0.44 }],
   ['CPU request per pod 500m → 1.5 cores', as, { ...as, cpuMillicores: 1500 }],
   ['Memory request per pod 512 MiB → 2 GiB', as, { ...as, memoryMib: 2048 }],

@@ -61,7 +61,7 @@ function nodeFamilies(cluster: string, nodes: readonly NodeAsset[]): Family[] {
   ]
 }
 
-/** What each pod was allocated, as a mean over the hour. Containers are not stored one by one. */
+/** What each pod was allocated, as a mean over the hour. */
 function podFamilies(cluster: string, pods: readonly PodAllocation[]): Family[] {
   const series = (valueOf: (pod: PodAllocation) => number): Series[] =>
     pods.map((each) => ({

@@ -146,10 +146,11 @@ test('tags name the namespace, the workload, the labels that were asked for, and
     expect(JSON.parse(Tags)).toEqual({ namespace, workload: `${kind}/${name}`, app: 'a "b", c', team: 'x' })
 })
 
+const tenDaysAgo = new Date((endSecond - 10 * 86_400) * 1000).toISOString()
 const longAgo = new Date((endSecond - 40 * 86_400) * 1000).toISOString()
 
 test.each([
-  { query: `level=pod&from=${longAgo}`, code: '422 detail_not_stored' },
+  { query: `level=pod&from=${tenDaysAgo}`, code: '422 detail_not_stored' },
   { query: `step=hour&from=${longAgo}`, code: '422 detail_not_stored' },
   { query: 'level=pod&tags=team', code: '400 invalid_parameter' },
   { query: 'format=xlsx', code: '400 invalid_parameter' },

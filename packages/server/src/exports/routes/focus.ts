@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { operations } from '@plimsoll/contract'
+import { dayMs, hourMs } from '@plimsoll/engine'
 import type { FastifyRequest } from 'fastify'
 import { listVisibleClusters, visibleClusterOfQuery } from '../../clusters/index.ts'
 import { detailStart, parseWindow, type HourWindow } from '../../costs/index.ts'
+import { usageDaysKept } from '../../ingest/index.ts'
 import { callerIdOf, seesWholeClusters } from '../../platform/auth/caller.ts'
 import { closingSignal } from '../../platform/http/closing-signal.ts'
 import { handle } from '../../platform/http/handle.ts'
@@ -22,8 +24,8 @@ export const focusRoutes: FastifyPluginAsyncTypebox<{ deps: ExportDeps }> = asyn
       const { query } = request
       const { version = '1.2', format = 'csv', level = 'workload', step = 'day', billed = 'none' } = query
       const window = parseWindow(query, deps.now())
-      demandStored({ window, level, step }, deps.now())
       demandNoTagsOfPods(level, query.tags)
+      demandStored({ window, level, step }, deps.now())
       const caller = requestCaller(request)
       const visible = await listVisibleClusters(deps.db, caller.clusters)
       const asked: FocusRequest = {
@@ -57,12 +59,19 @@ async function started(bytes: AsyncIterable<Uint8Array>): Promise<AsyncIterable<
   })()
 }
 
+/** The first whole hour whose pods are stored. */
+const podsStart = (now: Date) => {
+  const oldest = now.getTime() - usageDaysKept.pod_hour * dayMs
+  return new Date(Math.ceil(oldest / hourMs) * hourMs)
+}
+
 function demandStored(
   { window, level, step }: { window: HourWindow } & Pick<FocusRequest, 'level' | 'step'>,
   now: Date,
 ): void {
-  const from = detailStart(now)
-  if (window.from >= from || (level !== 'pod' && step !== 'hour')) return
+  if (level !== 'pod' && step !== 'hour') return
+  const from = level === 'pod' ? podsStart(now) : detailStart(now)
+  if (window.from >= from) return
   const [parameter, what] = level === 'pod' ? (['level', 'Pods'] as const) : (['step', 'Hours'] as const)
   const detail = `${what.toLowerCase()} are stored since ${from.toISOString()}; request a later window`
   const errors = [{ parameter, code: 'not_stored', detail }]
